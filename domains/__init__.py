@@ -1,0 +1,1 @@
+"""Bundled domains, one folder a game, data only."""

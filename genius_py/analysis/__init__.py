@@ -1,0 +1,1 @@
+"""What a negotiation could have reached: frontiers, bargaining solutions, distances."""

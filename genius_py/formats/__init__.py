@@ -1,0 +1,1 @@
+"""Reading and writing of domains and profiles, one file format a module."""

@@ -1,0 +1,1 @@
+"""Concession, acceptance and bidding rules as pure functions on arrays."""

@@ -1,0 +1,1 @@
+"""Negotiation parties, one family a file."""

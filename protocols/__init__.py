@@ -1,0 +1,1 @@
+"""Negotiation protocols, one a file."""
