@@ -1,0 +1,171 @@
+"""What may be done in a turn: action classes, and what each of their fields may hold.
+
+The engine's check of an action, the reply schema of an LLM and the prompt of a person are all
+derived from this and from nothing else, so a new protocol is playable by everyone at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeAlias
+
+import attrs
+
+from genius_py.action import Action
+from genius_py.bid import Bid
+from genius_py.domain import Domain
+
+__all__ = ["Allowed", "BidOf", "Constraint", "Number", "OneOf", "Text"]
+
+
+class Constraint(Protocol):
+    """A rule for one field of an action."""
+
+    def allows(self, value: object) -> bool:
+        """Whether the field may hold this value."""
+        ...
+
+    def __str__(self) -> str:
+        """The rule as a noun phrase: ``a bid of car``, ``one of A, B``."""
+        ...
+
+
+@attrs.frozen
+class BidOf:
+    """Any bid of a domain."""
+
+    domain: Domain
+
+    def allows(self, value: object) -> bool:
+        """Whether it is a bid of the domain."""
+        return isinstance(value, Bid) and (
+            value.domain is self.domain or value.domain == self.domain
+        )
+
+    def __str__(self) -> str:
+        return f"a bid of {self.domain.name}"
+
+
+@attrs.frozen
+class OneOf:
+    """One of these values: bids on the table, names, members of an enumeration."""
+
+    values: tuple[object, ...] = attrs.field(converter=tuple)
+
+    def allows(self, value: object) -> bool:
+        """Whether it equals one of the values."""
+        return value in self.values
+
+    def __str__(self) -> str:
+        if not self.values:
+            return "nothing (there is no choice yet)"
+        shown = "; ".join(str(getattr(value, "value", value)) for value in self.values)
+        return shown if len(self.values) == 1 else f"one of: {shown}"
+
+
+@attrs.frozen
+class Number:
+    """A finite number from `minimum` to `maximum`, both included; whole when `integer`."""
+
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    integer: bool = False
+
+    def allows(self, value: object) -> bool:
+        """Whether it is such a number."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return False
+        if not math.isfinite(value) or (self.integer and value != int(value)):
+            return False
+        return self.minimum <= value <= self.maximum
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.integer else "a number"
+        return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+
+
+@attrs.frozen
+class Text:
+    """A text of `min_length` to `max_length` characters."""
+
+    max_length: int = 2000
+    min_length: int = 0
+
+    def allows(self, value: object) -> bool:
+        """Whether it is such a text."""
+        return isinstance(value, str) and self.min_length <= len(value) <= self.max_length
+
+    def __str__(self) -> str:
+        return f"a text of {self.min_length} to {self.max_length} characters"
+
+
+FieldRules: TypeAlias = Mapping[str, Constraint]
+_FREE: FieldRules = {}
+
+
+class Allowed(Mapping[type[Action], FieldRules]):
+    """The action classes of a turn, in order; ``allowed[Accept]["bid"]`` is a field's rule.
+
+    Made from classes, or from a mapping of classes to field rules. A field without a rule may
+    hold anything of its type. `refusal` says why the previous answer to this turn was refused,
+    when it is asked again.
+
+    >>> from genius_py.action import Accept, EndNegotiation, Offer
+    >>> allowed = Allowed(Offer, EndNegotiation)
+    >>> Accept in allowed, Offer in allowed
+    (False, True)
+    """
+
+    __slots__ = ("_rules", "refusal")
+
+    def __init__(
+        self, *classes: type[Action] | Mapping[type[Action], FieldRules], refusal: str = ""
+    ) -> None:
+        self._rules: dict[type[Action], FieldRules] = {}
+        self.refusal = refusal
+        for entry in classes:
+            if isinstance(entry, Mapping):
+                self._rules.update(entry)
+            else:
+                self._rules[entry] = _FREE
+
+    def refused(self, reason: str) -> Allowed:
+        """The same choice, asked again because of `reason`."""
+        return Allowed(self._rules, refusal=reason)
+
+    def complaint(self, action: object) -> str:
+        """Why an action may not be done in this turn; empty when it may.
+
+        The class must be one of those allowed exactly: a subclass does not count (as in Genius).
+        """
+        rules = self._rules.get(action.__class__)  # type: ignore[call-overload]
+        if rules is None:
+            said = "nothing" if action is None else type(action).__name__
+            return f"must {self}, said {said}"
+        for field, rule in rules.items():
+            value = getattr(action, field)
+            if not rule.allows(value):
+                return (
+                    f"said {type(action).__name__} with {field} {value}, "
+                    f"but the {field} must be {rule}"
+                )
+        return ""
+
+    def __getitem__(self, action_class: type[Action]) -> FieldRules:
+        return self._rules[action_class]
+
+    def __contains__(self, action_class: object) -> bool:
+        return action_class in self._rules
+
+    def __iter__(self) -> Iterator[type[Action]]:
+        return iter(self._rules)
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def __str__(self) -> str:
+        return " or ".join(cls.__name__ for cls in self._rules) or "do nothing"
+
+    def __repr__(self) -> str:
+        return f"Allowed({', '.join(cls.__name__ for cls in self._rules)})"

@@ -1,0 +1,106 @@
+"""A bid: one value for each issue of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from genius_py.issue import Value
+
+if TYPE_CHECKING:
+    from genius_py.domain import Domain
+
+__all__ = ["Bid"]
+
+
+class Bid(Mapping[str, Value]):
+    """An immutable outcome of a domain, read like a mapping from issue name to value.
+
+    Bids are made by their domain (`Domain.bid`, `Domain.bid_at`), which checks the values, so a
+    bid outside its domain cannot exist. Two bids are equal when their domains and values are.
+
+    >>> from genius_py.domain import Domain
+    >>> from genius_py.issue import DiscreteIssue, IntegerIssue
+    >>> car = Domain("car", [IntegerIssue("price", 1, 9), DiscreteIssue("colour", ["red"])])
+    >>> bid = car.bid(price=3, colour="red")
+    >>> print(bid, "|", bid["price"], bid.index)
+    price: 3, colour: red | 3 2
+    """
+
+    # Written out instead of attrs: a bid is compared and looked up in every turn of a session.
+    __slots__ = ("_index", "content", "domain")
+
+    domain: Domain
+    content: tuple[Value, ...]
+    """The values in the order of the domain's issues (`values()` is the mapping's)."""
+    _index: int
+
+    def __init__(self, domain: Domain, values: tuple[Value, ...], index: int = -1) -> None:
+        """Only a `Domain` should call this: the values are taken as they come."""
+        put = object.__setattr__
+        put(self, "domain", domain)
+        put(self, "content", values)
+        put(self, "_index", index)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A bid cannot be changed; make another with replace({name}=...).")
+
+    @property
+    def index(self) -> int:
+        """Place in the domain's listing: mixed radix, the first issue varies fastest.
+
+        Raises:
+            InvalidBid: a value lies between the listed points of its issue.
+        """
+        index = self._index
+        if index < 0:
+            index = self.domain.index_of(self.content)
+            object.__setattr__(self, "_index", index)
+        return index
+
+    def replace(self, **changes: object) -> Bid:
+        """The bid with some values changed (issue names as keywords)."""
+        return self.domain.bid({**self, **changes})
+
+    def distance(self, other: Bid) -> float:
+        """Share of issues on which two bids differ, in [0, 1]."""
+        pairs = list(zip(self.content, other.content, strict=True))
+        return sum(a != b for a, b in pairs) / len(pairs) if pairs else 0.0
+
+    def __getitem__(self, issue: str) -> Value:
+        return self.content[self.domain.issue_position(issue)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.domain.issue_names)
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Bid):
+            return NotImplemented
+        return self.content == other.content and (
+            self.domain is other.domain or self.domain == other.domain
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.content)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Bid, (self.domain, self.content, self._index)
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name}: {_display(value)}"
+            for name, value in zip(self.domain.issue_names, self.content, strict=True)
+        )
+
+    def __repr__(self) -> str:
+        return f"<Bid {self}>"
+
+
+def _display(value: Value) -> str:
+    # repr keeps every digit of a real value: what is printed can be parsed to the same bid.
+    return value if isinstance(value, str) else repr(value)

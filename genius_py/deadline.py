@@ -1,0 +1,136 @@
+"""When a session must be over, and how far it has come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import attrs
+
+from genius_py.errors import OptionError
+
+__all__ = ["Deadline", "Timeline"]
+
+
+@attrs.frozen
+class Deadline:
+    """A limit in rounds, in seconds, or both (whichever comes first).
+
+    N rounds means exactly N rounds. There is no unlimited session.
+
+    >>> print(Deadline(rounds=60), Deadline.parse("30s"))
+    60rounds 30s
+
+    Raises:
+        OptionError: no limit at all, or one that is not positive.
+    """
+
+    rounds: int | None = None
+    seconds: float | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.rounds is None and self.seconds is None:
+            raise OptionError("A deadline needs a number of rounds or of seconds.")
+        if self.rounds is not None and (
+            not isinstance(self.rounds, int) or isinstance(self.rounds, bool) or self.rounds < 1
+        ):
+            raise OptionError(f"A deadline of {self.rounds!r} rounds is impossible; use 1 or more.")
+        if self.seconds is not None and not 0 < self.seconds < float("inf"):
+            raise OptionError(f"A deadline of {self.seconds!r} seconds is impossible; use > 0.")
+
+    @classmethod
+    def parse(cls, text: str | int | Deadline) -> Deadline:
+        """Read ``60rounds``, ``60``, ``30s`` or ``60rounds,30s``.
+
+        Raises:
+            OptionError: the text says none of these.
+        """
+        if isinstance(text, Deadline):
+            return text
+        limits: dict[str, float] = {}
+        for part in str(text).split(","):
+            match = re.fullmatch(
+                r"\s*(\d+(?:\.\d+)?)\s*(rounds?|r|seconds?|secs?|s)?\s*", part, re.IGNORECASE
+            )
+            if not match:
+                raise OptionError(f"{text!r} is not a deadline; write '60rounds' or '30s'.")
+            unit = (match[2] or "rounds").lower()
+            if unit.startswith("s"):
+                limits["seconds"] = float(match[1])
+            elif "." in match[1]:
+                raise OptionError(f"{text!r} is not a deadline; rounds are whole numbers.")
+            else:
+                limits["rounds"] = int(match[1])
+        return cls(**limits)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        parts = []
+        if self.rounds is not None:
+            parts.append(f"{self.rounds}rounds")
+        if self.seconds is not None:
+            parts.append(f"{self.seconds:g}s")
+        return ",".join(parts)
+
+
+class Timeline:
+    """How much of the deadline has passed; the engine moves it, parties read it.
+
+    `time` is progress in [0, 1]. With a deadline of N rounds it is r / (N + 1) in round r, as in
+    Genius: never 0 and never 1 when a party is asked. With seconds it is the share of them that
+    has passed, at most 1. With both it is the larger one.
+
+    `clock` gives the seconds since the session began; it is only read for a deadline that has
+    seconds, and only by the engine.
+    """
+
+    __slots__ = ("_clock", "_round", "_rounds", "_seconds", "_time", "deadline")
+
+    def __init__(self, deadline: Deadline, clock: Callable[[], float]) -> None:
+        self.deadline = deadline
+        self._clock = clock
+        self._rounds = deadline.rounds
+        self._seconds = deadline.seconds
+        self._round = 1
+        self._time = 0.0 if deadline.rounds is None else 1 / (deadline.rounds + 1)
+
+    @property
+    def time(self) -> float:
+        """Progress in [0, 1]."""
+        return self._time
+
+    @property
+    def round(self) -> int:
+        """The round that is being played, counted from 1."""
+        return self._round
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds there are, None when only seconds count."""
+        return self._rounds
+
+    @property
+    def rounds_left(self) -> int | None:
+        """How many rounds follow the present one, None when only seconds count."""
+        return None if self._rounds is None else self._rounds - self._round
+
+    def reached(self, round_number: int) -> bool:
+        """Look at the clock: is it past the deadline, in this round?
+
+        Progress is brought up to date, but never beyond the last allowed round.
+        """
+        rounds, seconds = self._rounds, self._seconds
+        over = False
+        if rounds is not None:
+            if round_number > rounds:
+                return True
+            if round_number != self._round or seconds is not None:
+                self._round = round_number
+                self._time = round_number / (rounds + 1)
+        else:
+            self._round = round_number
+        if seconds is not None:
+            elapsed = self._clock()
+            over = elapsed > seconds
+            share = min(1.0, elapsed / seconds)
+            self._time = share if rounds is None else max(share, self._time)
+        return over
