@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from genius_py.errors import OptionError
+
 __all__ = [
     "JavaRandom",
     "bid_details_hash",
@@ -35,7 +37,7 @@ class JavaRandom:
     """`java.util.Random`: the same stream for the same seed (any whole number, wrapped to 64 bits).
 
     >>> JavaRandom(42).next_int(100)
-    0
+    30
     """
 
     def __init__(self, seed: int) -> None:
@@ -51,7 +53,7 @@ class JavaRandom:
         if bound is None:
             return _int32(self._next(32))
         if not 0 < bound < 1 << 31:
-            raise ValueError(f"The bound of next_int must lie in 1..2**31 - 1, not {bound}.")
+            raise OptionError(f"The bound of next_int must lie in 1..2**31 - 1, not {bound}.")
         bits = self._next(31)
         if bound & bound - 1 == 0:
             # The low bits of the generator are poor, so a power of two takes the high ones.
@@ -134,7 +136,9 @@ def bid_hashes(value_hashes: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     return _int32_array(total)
 
 
-def bid_details_hash(bid_hash: ArrayLike, utility: ArrayLike, time: float = -1.0) -> NDArray[np.int64]:
+def bid_details_hash(
+    bid_hash: ArrayLike, utility: ArrayLike, time: float = -1.0
+) -> NDArray[np.int64]:
     """Hash by which Genius orders bids of equal utility, elementwise, in [-2**31, 2**31)."""
     # 64 bits hold each step exactly; what is cut to a word in the end is what Java would have.
     value = 31 + np.asarray(bid_hash, dtype=np.int64)
@@ -143,7 +147,7 @@ def bid_details_hash(bid_hash: ArrayLike, utility: ArrayLike, time: float = -1.0
 
 
 def hash_map_order(
-    keys: Iterable[T], hash_of: Callable[[T], int] = string_hash, capacity: int = 16
+    keys: Iterable[T], hash_of: Callable[[Any], int] = string_hash, capacity: int = 16
 ) -> list[T]:
     """Distinct keys in the order in which a `java.util.HashMap` or `HashSet` iterates over them.
 
@@ -215,8 +219,7 @@ def _strict_log(x: float) -> float:
     even = w * (0.3999999999940941908 + w * (0.2222219843214978396 + w * 0.1531383769920937332))
     odd = z * (
         0.6666666666666735130
-        + w
-        * (0.2857142874366239149 + w * (0.1818357216161805012 + w * 0.1479819860511658591))
+        + w * (0.2857142874366239149 + w * (0.1818357216161805012 + w * 0.1479819860511658591))
     )
     series = odd + even
     if 0x6147A <= high <= 0x6B851:

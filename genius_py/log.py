@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import enum
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, overload
 
-from genius_py.action import Action
+import attrs
 
-__all__ = ["Event", "History", "Kind", "Log"]
+from genius_py.action import Action
+from genius_py.bid import Bid
+
+__all__ = ["Ending", "Event", "History", "Kind", "Log", "Reason", "Standing"]
 
 
 class Kind:
@@ -18,14 +22,48 @@ class Kind:
     ACTION = "action"
     """A turn was done."""
     FAULT = "fault"
-    """A party failed, or its action was refused; `detail` is the reason."""
+    """A party failed, or its action was refused; `detail` is the `Fault`."""
     NOTE = "note"
     """A party's private notes; `detail` is a mapping."""
     STANDING = "standing"
-    """In faithful sessions, what the protocol called the agreement after a turn; `detail` is
-    the pair (agreement or None, number of agreeing parties)."""
+    """In faithful sessions, what the protocol called the agreement after a turn (it is asked
+    because some originals change when they are); `detail` is a `Standing`."""
     END = "end"
-    """The session is over; `detail` is the pair (reason, the protocol's own word for it)."""
+    """The session is over; `detail` is its `Ending`."""
+
+
+class Reason(enum.Enum):
+    """Why a session ended."""
+
+    AGREEMENT = "agreement"
+    DEADLINE = "deadline"
+    WALKAWAY = "walkaway"
+    FAULT = "fault"
+    ENDED = "ended"
+
+
+@attrs.frozen
+class Standing:
+    """The agreement as things stood at some moment, and how many parties backed it."""
+
+    agreement: Bid | None
+    agreeing_parties: int
+
+
+@attrs.frozen
+class Ending:
+    """How a session ended, as far as its rules know.
+
+    `detail` is the protocol's own word for it; `rounds` are those that count; `payoffs` are what
+    the rules give each party, None when the profiles decide.
+    """
+
+    agreement: Bid | None
+    reason: Reason
+    detail: str
+    agreeing_parties: int
+    rounds: int
+    payoffs: Mapping[str, float] | None = None
 
 
 class Event(NamedTuple):
@@ -44,6 +82,11 @@ class Event(NamedTuple):
     action: Action | None
     audience: tuple[str, ...]
     detail: object = None
+
+    @property
+    def sender(self) -> str | None:
+        """Who is heard: the acting party's id, None when the protocol itself speaks."""
+        return None if self.kind == Kind.INFORM else self.party
 
     def is_visible_to(self, party: str) -> bool:
         """Whether the party with this id may know of the event."""

@@ -44,6 +44,10 @@ class MultilateralProtocol(ABC):
     default_mediator: ClassVar[str | None] = None
     """The party that takes the mediator's seat when nobody is named for it."""
 
+    finish_round: bool = False
+    """Whether a round is played out after the protocol is finished (the wording of the Javadoc);
+    Genius itself, and we by default, stop after the deciding turn."""
+
     parties_range: ClassVar[tuple[int, int | None]] = (2, None)
     """Fewest and most seats (mediator not counted); None: no upper limit."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from genius_py.action import Action
 from genius_py.allowed import Allowed
-from genius_py.log import Log
+from genius_py.log import Ending, Event, Log
 
 if TYPE_CHECKING:
     from genius_py.deadline import Deadline, Timeline
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
-    "Delivery",
     "Fault",
     "FaultPolicy",
     "Moment",
+    "Notes",
     "Reply",
     "Round",
     "Seat",
@@ -90,8 +90,9 @@ Moment: TypeAlias = Literal["init", "receive_message", "choose_action", "negotia
 class Fault:
     """A party's failure: it raised, was too slow, or its action was refused.
 
-    `fatal` faults (an unreachable model server, a bug of the driver) end the session whatever
-    the policy; `delivery` is the place in `Step.tell` of the message that it choked on.
+    `fatal` faults (a party that cannot be made, an unreachable model server) end the session
+    whatever the policy. `delivered` is how many messages of `Step.tell`, counted per listener,
+    had been heard before the one that failed.
     """
 
     party: str
@@ -99,7 +100,7 @@ class Fault:
     during: Moment = "choose_action"
     round: int = 0
     fatal: bool = False
-    delivery: int = attrs.field(default=0, eq=False, repr=False)
+    delivered: int = attrs.field(default=0, eq=False, repr=False)
 
     def __str__(self) -> str:
         return f"Round {self.round}: {self.party} {self.reason}"
@@ -118,27 +119,27 @@ Answer: TypeAlias = Action | Reply | Fault
 """What a driver sends for one turn."""
 
 
-class Delivery(NamedTuple):
-    """A message that is due; `sender` is None when the protocol itself speaks."""
+class Notes(NamedTuple):
+    """What a party wrote down for itself; logged, shown to nobody else."""
 
-    to: str
-    sender: str | None
-    action: Action
+    party: str
+    notes: Mapping[str, object]
 
 
 class Step(NamedTuple):
     """What the loop wants from its driver: deliver `tell` in order, then ask `ask`.
 
-    The driver sends a sequence with one `Answer` per turn asked. When a delivery fails it stops
-    delivering and sends a single `Fault` with ``during="receive_message"`` instead. When `ended`
-    is set, the parties are to be told the `Outcome`-to-be's agreement; the driver sends the
-    faults and notes that came of it.
+    Each event of `tell` is delivered to every id of its audience, in order, as
+    ``receive_message(event.sender, event.action)``. The driver then sends a sequence with one
+    `Answer` per turn asked. When a delivery fails it stops delivering and sends one `Fault` with
+    ``during="receive_message"`` instead. When `ended` is set, the driver tells every party the
+    agreement and sends the `Fault`s and `Notes` that came of it.
     """
 
-    tell: tuple[Delivery, ...]
+    tell: tuple[Event, ...]
     ask: tuple[Turn, ...]
     time: float
-    ended: bool = False
+    ended: Ending | None = None
 
 
 class Session:

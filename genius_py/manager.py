@@ -1,0 +1,350 @@
+"""The session manager: seats parties at a table and drives one session in this process."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
+from typing import Any, TypeAlias
+
+import attrs
+
+from genius_py import formats, registry
+from genius_py.deadline import Deadline, Timeline
+from genius_py.errors import GeniusError, OptionError, PartyFailure, UnknownName
+from genius_py.log import Kind
+from genius_py.negotiation import Negotiation, negotiate
+from genius_py.outcome import Outcome
+from genius_py.party import NegotiationInfo, NegotiationParty
+from genius_py.plan import SeatPlan, SessionPlan
+from genius_py.protocol import MultilateralProtocol
+from genius_py.scenario import Scenario
+from genius_py.session import Answer, Fault, FaultPolicy, Notes, Seat, Session, Step, Turn
+
+__all__ = ["DEFAULT_ROUNDS", "PartySource", "SessionManager", "plan_session", "run"]
+
+DEFAULT_ROUNDS = 60
+"""The deadline of a scenario that names none."""
+
+DEFAULT_PARTIES = ("boulware", "conceder")
+"""Who sits at seats for which nobody is named, in turn."""
+
+PartySource: TypeAlias = str | type[NegotiationParty] | Callable[[], NegotiationParty]
+"""A spec, a class, or anything else that makes a fresh party when called."""
+
+
+def run(
+    protocol: str,
+    domain: str | Scenario,
+    *,
+    parties: Sequence[PartySource] = (),
+    mediator: PartySource | None = None,
+    deadline: Deadline | str | int | None = None,
+    seed: int = 0,
+    retries: int = 0,
+    on_fault: FaultPolicy = "fail",
+    faithful: bool = False,
+) -> Outcome:
+    """Play one session and return its outcome.
+
+    >>> import genius_py as gp
+    >>> outcome = gp.run("SAOP", "company_car", parties=["boulware", "conceder"], seed=1)
+    >>> outcome.reason.value
+    'agreement'
+
+    `protocol` is a spec; `domain` a bundled name, a path, a ``random:`` spec or a `Scenario`;
+    each of `parties` a spec (``@ROLE`` at its end seats it there), a class or a factory. Where
+    fewer than two are named, classical bots take the other seats.
+
+    Raises:
+        UnknownName: a protocol, party, domain or role is not known.
+        DomainError: the domain cannot be read.
+        OptionError: a setting is impossible, such as more parties than profiles.
+    """
+    plan, makers = plan_session(
+        protocol,
+        domain,
+        parties=parties,
+        mediator=mediator,
+        deadline=deadline,
+        seed=seed,
+        retries=retries,
+        on_fault=on_fault,
+        faithful=faithful,
+    )
+    return SessionManager(plan, makers).run()
+
+
+def plan_session(
+    protocol: str,
+    domain: str | Scenario,
+    *,
+    parties: Sequence[PartySource] = (),
+    mediator: PartySource | None = None,
+    deadline: Deadline | str | int | None = None,
+    seed: int = 0,
+    retries: int = 0,
+    on_fault: FaultPolicy = "fail",
+    faithful: bool = False,
+) -> tuple[SessionPlan, Mapping[str, PartySource]]:
+    """Resolve every name; return the plan and, by seat id, what makes the parties.
+
+    Raises: as `run`.
+    """
+    scenario = domain if isinstance(domain, Scenario) else formats.load(domain)
+    rules = registry.find("protocol", registry.Spec.parse(protocol).target)
+    seats, makers = _seats(scenario, rules, parties, mediator)
+    limit = deadline if deadline is not None else scenario.deadline
+    plan = SessionPlan(
+        protocol=_canonical(protocol, rules),
+        scenario=scenario,
+        seats=seats,
+        deadline=Deadline(rounds=DEFAULT_ROUNDS) if limit is None else Deadline.parse(limit),
+        seed=seed,
+        retries=retries,
+        on_fault=on_fault,
+        faithful=faithful,
+    )
+    return plan, makers
+
+
+def _canonical(protocol: str, rules: type[MultilateralProtocol]) -> str:
+    spec = registry.Spec.parse(protocol)
+    # The registered name, so that SAOP and alternating_offers write the same log; a class from a
+    # file keeps its place, by which a replay finds it again.
+    return str(spec if ":" in spec.target else attrs.evolve(spec, target=rules.name))
+
+
+def _seats(
+    scenario: Scenario,
+    rules: type[MultilateralProtocol],
+    parties: Sequence[PartySource],
+    mediator: PartySource | None,
+) -> tuple[list[SeatPlan], dict[str, PartySource]]:
+    wanted: list[tuple[PartySource, str | None]] = [_role_of(party) for party in parties]
+    named = [role for _, role in wanted if role is not None]
+    for role in named:
+        scenario.profile(role)
+    free = [role for role in scenario.roles if role not in named]
+    if len(wanted) < 2:
+        missing = len(free) - sum(role is None for _, role in wanted)
+        bots = cycle(DEFAULT_PARTIES[::-1] if wanted else DEFAULT_PARTIES)
+        wanted += [(next(bots), None) for _ in range(max(0, missing))]
+    seats: list[SeatPlan] = []
+    makers: dict[str, PartySource] = {}
+
+    def seat(source: PartySource, role: str, name: str, is_mediator: bool) -> None:
+        same = sum(known.id.partition("@")[0] == name for known in seats)
+        place = SeatPlan(f"{name}@{same + 1}" if same else name, role, _text(source), is_mediator)
+        seats.append(place)
+        makers[place.id] = source
+
+    if rules.needs_mediator:
+        source = mediator or rules.default_mediator
+        if source is None:
+            raise OptionError(f"Protocol {rules.name} needs a mediator; name one with mediator=.")
+        if not _class_of(source).is_mediator:
+            raise OptionError(f"{_text(source)} is not a mediator; {rules.name} needs one.")
+        seat(source, "", "mediator", True)
+    elif mediator is not None:
+        raise OptionError(f"Protocol {rules.name} has no mediator's seat; leave the mediator out.")
+    for number, (source, role) in enumerate(wanted, start=1):
+        if _class_of(source).is_mediator:
+            raise OptionError(
+                f"{_text(source)} is a mediator and cannot sit among the parties; "
+                f"name it with mediator= (--mediator)."
+            )
+        if role is None:
+            if not free:
+                raise OptionError(
+                    f"There are {len(wanted)} parties for the {len(scenario.profiles)} profiles "
+                    f"of {scenario.name!r}; name fewer parties or seat two at one with @ROLE."
+                )
+            role = free.pop(0)
+        seat(source, role, role or f"party{number}", False)
+    fewest, most = rules.parties_range
+    if len(wanted) < fewest or (most is not None and len(wanted) > most):
+        bounds = f"{fewest} or more" if most is None else f"{fewest} to {most}"
+        raise OptionError(f"Protocol {rules.name} needs {bounds} parties, not {len(wanted)}.")
+    return seats, makers
+
+
+def _role_of(party: PartySource) -> tuple[PartySource, str | None]:
+    if isinstance(party, str):
+        spec, at, role = party.rpartition("@")
+        if at:
+            return spec, role
+    return party, None
+
+
+def _text(source: PartySource) -> str:
+    if isinstance(source, str):
+        return source
+    name = getattr(source, "name", "") or getattr(source, "__qualname__", type(source).__name__)
+    return str(name)
+
+
+def _class_of(source: PartySource) -> Any:
+    if isinstance(source, str):
+        return registry.find("party", registry.Spec.parse(source).target)
+    return source if inspect.isclass(source) else NegotiationParty
+
+
+class SessionManager:
+    """One session in this process: makes the parties, delivers, asks, and catches.
+
+    `run` plays it through. `start`, `tell`, `ask` and `send` do the same step by step, for
+    drivers that interleave many sessions. `clock` gives seconds and is read for deadlines in
+    seconds only.
+    """
+
+    def __init__(
+        self,
+        plan: SessionPlan,
+        makers: Mapping[str, PartySource] | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        persistent: Mapping[str, object] | None = None,
+    ) -> None:
+        self.plan = plan
+        self.protocol: MultilateralProtocol = registry.make("protocol", plan.protocol)
+        self.seats = tuple(Seat(s.id, s.role, s.is_mediator) for s in plan.seats)
+        self._clock = clock
+        self._started = 0.0
+        self.session = Session(
+            plan.scenario.domain,
+            plan.deadline,
+            Timeline(plan.deadline, self._elapsed),
+            seed=plan.stream(1),
+            retries=plan.retries,
+            on_fault=plan.on_fault,
+            faithful=plan.faithful,
+        )
+        self.parties: dict[str, NegotiationParty] = {}
+        self._makers = makers or {}
+        self._persistent = persistent or {}
+        self._play: Negotiation | None = None
+
+    def _elapsed(self) -> float:
+        return self._clock() - self._started
+
+    def run(self) -> Outcome:
+        """Play the session to its end."""
+        step = self.start()
+        while step is not None:
+            step = self.send(self.answers(step))
+        return self.outcome
+
+    @property
+    def outcome(self) -> Outcome:
+        """What came of the session, once it has ended."""
+        return Outcome(self.plan, self.session.log)
+
+    def start(self) -> Step | None:
+        """Make the parties and begin; the first step, None when there is none."""
+        failed = self._make_parties()
+        # Making the parties is not charged to their time.
+        self._started = self._clock()
+        self._play = negotiate(self.protocol, self.session, self.seats)
+        step: Step | None = next(self._play)
+        if failed is not None:
+            step = self.send([failed])
+        return step
+
+    def _make_parties(self) -> Fault | None:
+        for number, seat in enumerate(self.plan.seats):
+            try:
+                party = self._make(self._makers.get(seat.id, seat.party))
+                stream = self.plan.stream(2 + number)
+                party.init(
+                    NegotiationInfo(
+                        agent_id=seat.id,
+                        role=seat.role,
+                        utility_space=self.plan.profile(seat),
+                        seats=tuple(s.id for s in self.plan.seats),
+                        protocol=self.protocol.name,
+                        deadline=self.plan.deadline,
+                        timeline=self.session.timeline,
+                        history=self.session.log.seen_by(seat.id),
+                        seed=int(stream.generate_state(1)[0]) >> 1,
+                        seed_sequence=stream,
+                        faithful=self.plan.faithful,
+                        persistent=self._persistent.get(seat.id),
+                    )
+                )
+            except (UnknownName, OptionError):
+                raise  # a mistake of who asked for the session, not of the party
+            except Exception as error:
+                return Fault(seat.id, _raised(error), during="init", fatal=True)
+            self.parties[seat.id] = party
+        return None
+
+    def _make(self, source: PartySource) -> NegotiationParty:
+        party = registry.make("party", source) if isinstance(source, str) else source()
+        if not isinstance(party, NegotiationParty):
+            raise PartyFailure(f"{_text(source)} made {party!r}, which is no NegotiationParty")
+        return party
+
+    def answers(self, step: Step) -> list[Answer | Notes]:
+        """Everything one step asks for: deliver, then ask or bid farewell."""
+        tell, ask, _, ended = step
+        parties = self.parties
+        if tell:
+            # The common case is spelt out: one event and no failure.
+            try:
+                heard = 0
+                for event in tell:
+                    action = event.action
+                    sender = None if event.kind == Kind.INFORM else event.party
+                    for listener in event.audience:
+                        parties[listener].receive_message(sender, action)  # type: ignore[arg-type]
+                        heard += 1
+            except Exception as error:
+                if ended is None:
+                    return [
+                        Fault(
+                            listener,
+                            _raised(error),
+                            during="receive_message",
+                            fatal=isinstance(error, PartyFailure),
+                            delivered=heard,
+                        )
+                    ]
+        if len(ask) == 1:
+            return [self.ask(ask[0])]
+        if ended is not None:
+            return self._farewell(ended.agreement)
+        return [self.ask(turn) for turn in ask]
+
+    def ask(self, turn: Turn) -> Answer:
+        """One party's answer to one turn; whatever it throws becomes a `Fault`."""
+        try:
+            return self.parties[turn.party.id].choose_action(turn.allowed)
+        except Exception as error:
+            return Fault(turn.party.id, _raised(error), fatal=isinstance(error, PartyFailure))
+
+    def _farewell(self, agreement: Any) -> list[Answer | Notes]:
+        came: list[Answer | Notes] = []
+        for seat_id, party in self.parties.items():
+            try:
+                notes = party.negotiation_ended(agreement)
+            except Exception as error:
+                came.append(Fault(seat_id, _raised(error), during="negotiation_ended"))
+            else:
+                if notes:
+                    came.append(Notes(seat_id, dict(notes)))
+        return came
+
+    def send(self, answers: Sequence[Answer | Notes]) -> Step | None:
+        """Hand the answers in; the next step, None when the session is over."""
+        assert self._play is not None, "start() comes first"
+        try:
+            return self._play.send(answers)
+        except StopIteration:
+            return None
+
+
+def _raised(error: Exception) -> str:
+    text = str(error) if isinstance(error, GeniusError) else f"{type(error).__name__}: {error}"
+    return f"raised {text.strip().rstrip(':')}"

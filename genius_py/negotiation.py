@@ -1,0 +1,362 @@
+"""The loop: one negotiation as a generator that never touches a party.
+
+Everyone who lets parties negotiate drives this generator: in process, in lockstep with other
+sessions, from a recorded log, at a terminal, or through a pipe. What may go wrong is decided
+here, so that a replay decides it in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import TypeAlias
+
+import attrs
+
+from genius_py.action import Action, EndNegotiation, Forfeit, Say
+from genius_py.errors import ActionError
+from genius_py.log import Ending, Event, Kind, Reason, Standing
+from genius_py.protocol import MultilateralProtocol
+from genius_py.session import Answer, Fault, Notes, Reply, Round, Seat, Session, Step, Turn
+
+__all__ = ["Negotiation", "negotiate"]
+
+Negotiation: TypeAlias = Generator[Step, Sequence[Answer | Notes], Ending]
+
+# NamedTuple's own constructor costs twice as much, at every turn.
+_event = partial(tuple.__new__, Event)
+_step = partial(tuple.__new__, Step)
+
+
+def negotiate(
+    protocol: MultilateralProtocol, session: Session, seats: Sequence[Seat]
+) -> Negotiation:
+    """Play one session; yields what its driver is to do, and returns how it ended.
+
+    The order is that of Genius 10.4 (its SessionManager): `before_session`; then rounds, until
+    the protocol is finished or the deadline reached, which are looked at after and before every
+    turn; then `after_session`, the agreement, and everybody is told. Every action, fault and
+    note becomes one event of ``session.log``.
+
+    A fault is asked again ``session.retries`` times. Then ``session.on_fault`` decides: "fail"
+    ends the session, keeping an agreement that stands already; "forfeit" plays `Forfeit` for the
+    party. In a ``faithful`` session a fault always destroys the agreement, a deadline in seconds
+    removes rounds, and the agreement is asked after every turn, as the original does.
+    """
+    return _Table(protocol, session, tuple(seats)).play()
+
+
+class _SessionFailed(Exception):
+    """A fault that ends the session; it is in the log already."""
+
+
+class _Table:
+    def __init__(
+        self, protocol: MultilateralProtocol, session: Session, seats: tuple[Seat, ...]
+    ) -> None:
+        self.protocol = protocol
+        self.session = session
+        self.seats = seats
+        self.tell: tuple[Event, ...] = ()
+        self.audiences: dict[tuple[Seat, ...], tuple[str, ...]] = {(): ()}
+        self.last_action: Action | None = None
+
+    def play(self) -> Negotiation:
+        failed = False
+        try:
+            self.open()
+            yield from self.rounds()
+        except _SessionFailed:
+            failed = True
+        return (yield from self.close(failed))
+
+    def open(self) -> None:
+        told = self.protocol.before_session(self.session, self.seats)
+        time = self.session.timeline.time
+        self.tell = tuple(
+            Event(Kind.INFORM, 0, 0, time, action.party, action, (seat.id,))
+            for seat in self.seats
+            for action in told.get(seat, ())
+        )
+        for event in self.tell:
+            self.session.log.append(event)
+
+    def rounds(self) -> Generator[Step, Sequence[Answer | Notes], None]:
+        protocol, session, seats = self.protocol, self.session, self.seats
+        timeline, rounds, log = session.timeline, session.rounds, session.log
+        faithful = session.faithful
+        while True:
+            round_ = protocol.get_round_structure(seats, session)
+            rounds.append(round_)
+            number = len(rounds)
+            if timeline.reached(number):
+                rounds.pop()
+                return
+            if round_.sealed:
+                yield from self.sealed_round(round_)
+            else:
+                for turn in round_.turns:
+                    if timeline.reached(number):
+                        self.cut_off(round_)
+                        return
+                    answers = yield _step((self.tell, (turn,), timeline.time, None))
+                    action = answers[0]
+                    seat, allowed = turn
+                    # The common case is spelt out here; everything odd goes the long way.
+                    if allowed.complaint(action) or action.party != seat.id:  # type: ignore[union-attr]
+                        action = yield from self.contested(turn, answers)
+                    else:
+                        try:
+                            protocol.apply_action(action, session)  # type: ignore[arg-type]
+                        except ActionError as refusal:
+                            action = yield from self.contested(turn, answers, refusal)
+                    round_.actions.append(action)
+                    self.last_action = action
+                    listeners = tuple(protocol.get_action_listeners(seats).get(seat, ()))
+                    audience = self.audiences.get(listeners)
+                    if audience is None or action.__class__ is Say:
+                        audience = self.audience(listeners, action)
+                    event = _event(
+                        (
+                            Kind.ACTION,
+                            number,
+                            len(round_.actions),
+                            timeline.time,
+                            seat.id,
+                            action,
+                            audience,
+                            None,
+                        )
+                    )
+                    log.append(event)
+                    self.tell = (event,)
+                    if faithful:
+                        self.note_standing(number)
+                    if protocol.is_finished(session, seats) and not protocol.finish_round:
+                        break
+            # Told before the clock moves on: what is heard in a round is heard at its time.
+            if self.tell:
+                yield from self.deliver()
+            if faithful and timeline.reached(number):
+                self.drop_round()
+                return
+            if protocol.is_finished(session, seats):
+                return
+
+    def sealed_round(self, round_: Round) -> Generator[Step, Sequence[Answer | Notes], None]:
+        """All turns are asked at once; nothing is logged or told before the last is in."""
+        session, protocol, seats = self.session, self.protocol, self.seats
+        turns, number = tuple(round_.turns), session.round_number
+        if session.timeline.reached(number):
+            self.cut_off(round_)
+            return
+        answers = yield Step(self.tell, turns, session.timeline.time)
+        while answers and _is_deaf(answers[0]):
+            yield from self.unheard(answers[0])
+            answers = yield Step(self.tell, turns, session.timeline.time)
+        self.tell = ()
+        events = []
+        for turn, answer in zip(turns, answers, strict=True):
+            action = yield from self.settle(turn, answer)
+            round_.actions.append(action)
+            self.last_action = action
+            listeners = tuple(protocol.get_action_listeners(seats).get(turn.party, ()))
+            events.append(
+                Event(
+                    Kind.ACTION,
+                    number,
+                    len(round_.actions),
+                    session.timeline.time,
+                    turn.party.id,
+                    action,
+                    self.audience(listeners, action),
+                )
+            )
+        for event in events:
+            session.log.append(event)
+        self.tell = tuple(events)
+        if session.faithful:
+            self.note_standing(number)
+
+    def contested(
+        self,
+        turn: Turn,
+        answers: Sequence[Answer | Notes],
+        refusal: ActionError | None = None,
+    ) -> Generator[Step, Sequence[Answer | Notes], Action]:
+        """A single turn whose first answer was not a plain, legal action."""
+        answer = answers[0]
+        while _is_deaf(answer):
+            yield from self.unheard(answer)
+            answer = (yield Step(self.tell, (turn,), self.session.timeline.time))[0]
+        self.tell = ()
+        return (yield from self.settle(turn, answer, refusal))
+
+    def settle(
+        self, turn: Turn, answer: object, refusal: ActionError | None = None
+    ) -> Generator[Step, Sequence[Answer | Notes], Action]:
+        """The action that comes of a turn, asking again and applying policy where needed."""
+        session, party = self.session, turn.party.id
+        allowed = turn.allowed
+        for attempts_left in range(session.retries, -1, -1):
+            notes = None
+            if isinstance(answer, Reply):
+                notes = answer.notes
+                action: object = answer.action
+                if answer.message and isinstance(action, Action):
+                    action = attrs.evolve(action, message=answer.message)
+            else:
+                action = answer
+            if notes:
+                self.log(Kind.NOTE, party, notes)
+            if isinstance(action, Fault):
+                fault = attrs.evolve(action, party=party, round=session.round_number)
+            else:
+                try:
+                    if refusal is None:
+                        self.apply(turn, allowed.complaint(action), action)
+                    else:
+                        raise refusal
+                    return action  # type: ignore[return-value]
+                except ActionError as error:
+                    fault = Fault(party, str(error), round=session.round_number)
+                    refusal = None
+            self.log(Kind.FAULT, party, fault)
+            if fault.fatal:
+                raise _SessionFailed
+            if attempts_left:
+                again = Turn(turn.party, allowed.refused(fault.reason))
+                answer = (yield Step((), (again,), session.timeline.time))[0]
+        if session.on_fault == "fail":
+            raise _SessionFailed
+        forfeit = Forfeit(party)
+        self.protocol.apply_action(forfeit, session)
+        return forfeit
+
+    def apply(self, turn: Turn, complaint: str, action: object) -> None:
+        if complaint:
+            raise ActionError(complaint)
+        assert isinstance(action, Action)
+        if action.party != turn.party.id:
+            raise ActionError(f"acted in the name of {action.party!r}; use the own id")
+        self.protocol.apply_action(action, self.session)
+
+    def deliver(self) -> Generator[Step, Sequence[Answer | Notes], None]:
+        while self.tell:
+            answers = yield Step(self.tell, (), self.session.timeline.time)
+            if answers and _is_deaf(answers[0]):
+                yield from self.unheard(answers[0])
+            else:
+                self.tell = ()
+
+    def unheard(self, fault: object) -> Generator[Step, Sequence[Answer | Notes], None]:
+        """A listener failed: end the session, or go on with the listeners behind it."""
+        assert isinstance(fault, Fault)
+        fault = attrs.evolve(fault, round=self.session.round_number)
+        self.log(Kind.FAULT, fault.party, fault)
+        if fault.fatal or self.session.on_fault == "fail":
+            self.tell = ()
+            raise _SessionFailed
+        skip, rest = fault.delivered + 1, []
+        for event in self.tell:
+            heard = min(skip, len(event.audience))
+            skip -= heard
+            if heard < len(event.audience):
+                rest.append(event._replace(audience=event.audience[heard:]))
+        self.tell = tuple(rest)
+        return
+        yield  # a generator like its siblings, so that all are called alike
+
+    def close(self, failed: bool) -> Negotiation:
+        protocol, session, seats = self.protocol, self.session, self.seats
+        if not failed:
+            session.is_over = True
+            protocol.after_session(session, seats)
+        agreement = None
+        if not (failed and session.faithful):
+            agreement = protocol.get_current_agreement(session, seats)
+        ending = Ending(
+            agreement=agreement,
+            reason=self.reason(failed, agreement is not None),
+            detail=protocol.detail,
+            agreeing_parties=protocol.get_number_of_agreeing_parties(session, seats),
+            rounds=session.round_number,
+            payoffs=protocol.payoffs(session, seats),
+        )
+        everyone = tuple(seat.id for seat in seats)
+        session.log.append(
+            Event(
+                Kind.END,
+                session.round_number,
+                session.turn_number,
+                session.timeline.time,
+                "",
+                None,
+                everyone,
+                ending,
+            )
+        )
+        for came_of_it in (yield Step(self.tell, (), session.timeline.time, ending)):
+            if isinstance(came_of_it, Notes):
+                self.log(Kind.NOTE, came_of_it.party, came_of_it.notes)
+            elif isinstance(came_of_it, Fault):
+                fault = attrs.evolve(came_of_it, round=session.round_number)
+                self.log(Kind.FAULT, fault.party, fault)
+        return ending
+
+    def reason(self, failed: bool, agreed: bool) -> Reason:
+        if agreed:
+            return Reason.AGREEMENT
+        if failed:
+            return Reason.FAULT
+        if isinstance(self.last_action, EndNegotiation):
+            return Reason.WALKAWAY
+        if self.protocol.is_finished(self.session, self.seats):
+            return Reason.ENDED
+        return Reason.DEADLINE
+
+    def audience(self, listeners: tuple[Seat, ...], action: object) -> tuple[str, ...]:
+        """The ids of those who hear an action; kept, since most actions have the same."""
+        audience = self.audiences.setdefault(listeners, tuple(seat.id for seat in listeners))
+        if isinstance(action, Say) and action.to:
+            return tuple(party for party in audience if party in action.to)
+        return audience
+
+    def note_standing(self, number: int) -> None:
+        protocol, session = self.protocol, self.session
+        standing = Standing(
+            protocol.get_current_agreement(session, self.seats),
+            protocol.get_number_of_agreeing_parties(session, self.seats),
+        )
+        self.log(Kind.STANDING, "", standing)
+
+    def cut_off(self, round_: Round) -> None:
+        """Time is up before a turn. Done turns stay done; Genius removes them and more."""
+        if self.session.faithful:
+            self.drop_round()
+            self.drop_round()
+        elif not round_.actions:
+            self.drop_round()
+
+    def drop_round(self) -> None:
+        if self.session.rounds:
+            self.session.rounds.pop()
+
+    def log(self, kind: str, party: str, detail: object) -> None:
+        session = self.session
+        session.log.append(
+            Event(
+                kind,
+                session.round_number,
+                session.turn_number + 1,
+                session.timeline.time,
+                party,
+                None,
+                (),
+                detail,
+            )
+        )
+
+
+def _is_deaf(answer: object) -> bool:
+    return isinstance(answer, Fault) and answer.during in ("init", "receive_message")

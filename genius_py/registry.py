@@ -1,0 +1,226 @@
+"""From names to the classes of protocols, parties and metrics, and from specs to objects.
+
+A *spec* is how a person writes one on a command line::
+
+    boulware    boulware:e=0.1,search=genius    my_agent.py:MyAgent    my.package:MyAgent:e=0.1
+
+Built-ins are found by scanning the modules of their package (the module that bears the name is
+tried first, so finding one does not import the others); other packages register classes under the
+entry-point groups ``genius_py.protocols``, ``genius_py.parties`` and ``genius_py.metrics``.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from genius_py.errors import OptionError, UnknownName
+
+__all__ = ["KINDS", "Spec", "find", "make", "names"]
+
+KINDS: Mapping[str, str] = {
+    "metric": "genius_py.metrics",
+    "party": "genius_py.parties",
+    "protocol": "genius_py.protocols",
+}
+"""Each kind of plug-in and its package, which is also its entry-point group."""
+
+
+@attrs.frozen
+class Spec:
+    """A name (or ``place:Class``) and the options to construct it with; prints as it was read.
+
+    >>> Spec.parse("boulware:e=0.1,search=genius").options
+    {'e': 0.1, 'search': 'genius'}
+    """
+
+    target: str
+    options: Mapping[str, object] = attrs.field(factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Spec:
+        """Read ``NAME``, ``NAME:key=value,...``, ``place:Class`` or ``place:Class:key=value,...``.
+
+        Values are Python literals where they can be, else text.
+
+        Raises:
+            OptionError: something among the options is not ``key=value``.
+        """
+        target, options = text.strip(), ""
+        head, colon, tail = target.rpartition(":")
+        # "C:\agents\mine.py:Mine" holds colons too; only what has a "=" behind it is options.
+        match = re.search(r":(?=[A-Za-z_]\w*=)", target)
+        if match:
+            target, options = target[: match.start()], target[match.end() :]
+        elif colon and not tail:
+            target = head
+        read: dict[str, object] = {}
+        for part in _split(options):
+            key, equals, value = part.partition("=")
+            if not equals or not key.strip().isidentifier():
+                raise OptionError(
+                    f"{part!r} in {text!r} is not an option; write NAME:key=value,key=value."
+                )
+            read[key.strip()] = _literal(value.strip())
+        return cls(target, read)
+
+    def __str__(self) -> str:
+        options = ",".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{self.target}:{options}" if options else self.target
+
+
+def find(kind: str, name: str) -> type[Any]:
+    """The class registered under a name, or found at ``file.py:Class`` or ``module:Class``.
+
+    Names are forgiving: case, ``-``, ``_`` and blanks do not count, aliases and the dotted class
+    paths of Genius work.
+
+    Raises:
+        UnknownName: nothing has that name; the text says which are near.
+    """
+    place, colon, attribute = name.rpartition(":")
+    if colon:
+        return _at_place(kind, place, attribute)
+    wanted = _plain(name.rpartition(".")[2] or name)
+    for cls in _candidates(kind, name):
+        if wanted in {_plain(known) for known in (cls.name, *cls.aliases)}:
+            return cls
+    known = {
+        label.casefold(): label
+        for cls in names(kind).values()
+        for label in (cls.name, *cls.aliases)
+    }
+    near = difflib.get_close_matches(name.casefold(), known, n=3, cutoff=0.6)
+    hint = (
+        f"Did you mean {' or '.join(repr(known[n]) for n in near)}?"
+        if near
+        else f"See: genius-py list {_plural(kind)}."
+    )
+    raise UnknownName(f"No {kind} is named {name!r}. {hint}")
+
+
+def make(kind: str, spec: str | Spec) -> Any:
+    """A fresh object from a spec.
+
+    Raises:
+        UnknownName: nothing has that name.
+        OptionError: the class does not take one of the options.
+    """
+    spec = Spec.parse(spec) if isinstance(spec, str) else spec
+    cls = find(kind, spec.target)
+    takes = inspect.signature(cls).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in takes.values()):
+        for option in spec.options:
+            if option not in takes:
+                possible = ", ".join(takes) or "none"
+                raise OptionError(
+                    f"{spec.target!r} has no option {option!r}; its options are: {possible}."
+                )
+    try:
+        return cls(**spec.options)
+    except TypeError as error:
+        raise OptionError(f"{spec.target!r} cannot be made from {str(spec)!r}: {error}.") from error
+
+
+def names(kind: str) -> dict[str, type[Any]]:
+    """Every registered name of a kind and its class, sorted by name."""
+    found = {cls.name: cls for cls in _candidates(kind)}
+    return dict(sorted(found.items()))
+
+
+def _candidates(kind: str, first: str = "") -> Iterator[type[Any]]:
+    package = importlib.import_module(KINDS[kind])
+    modules = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")]
+    modules.sort(key=lambda module: (_plain(module) != _plain(first), module))
+    for module in modules:
+        yield from _classes(importlib.import_module(f"{package.__name__}.{module}"))
+    for entry in sorted(entry_points(group=KINDS[kind]), key=lambda entry: entry.name):
+        yield entry.load()
+
+
+def _classes(module: ModuleType) -> Iterator[type[Any]]:
+    for value in vars(module).values():
+        # Only classes of this very module that give themselves a name: bases are not plug-ins.
+        if (
+            inspect.isclass(value)
+            and value.__module__ == module.__name__
+            and value.__dict__.get("name")
+            and not inspect.isabstract(value)
+        ):
+            yield value
+
+
+def _at_place(kind: str, place: str, attribute: str) -> type[Any]:
+    module = _load_file(Path(place)) if place.endswith(".py") else _import(place)
+    try:
+        found = getattr(module, attribute)
+    except AttributeError:
+        offered = [cls for cls, value in vars(module).items() if inspect.isclass(value)]
+        near = difflib.get_close_matches(attribute, offered, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else "Check its spelling."
+        raise UnknownName(f"{place} has no class {attribute!r}. {hint}") from None
+    if not inspect.isclass(found):
+        raise UnknownName(f"{place}:{attribute} is not a class, so it cannot be a {kind}.")
+    return found
+
+
+def _import(place: str) -> ModuleType:
+    try:
+        return importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        raise UnknownName(
+            f"There is no module {place!r} ({error}); for a file write path/to/file.py:Class."
+        ) from None
+
+
+def _load_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UnknownName(f"There is no file {str(path)!r}.")
+    # One module a path, so that a class is the same object whenever it is named.
+    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    name = f"_genius_py_{path.stem}_{digest}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def _split(options: str) -> list[str]:
+    """Split at commas that stand outside brackets."""
+    return [part for part in re.split(r",(?![^\[(]*[\])])", options) if part.strip()]
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return {"true": True, "false": False, "none": None}.get(text.casefold(), text)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def _plural(kind: str) -> str:
+    return "parties" if kind == "party" else f"{kind}s"
