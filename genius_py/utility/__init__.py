@@ -10,15 +10,22 @@ from genius_py.utility.additive import (
     RealTriangularEvaluator,
 )
 from genius_py.utility.base import UtilitySpace, discounted
+from genius_py.utility.function import CallableUtilitySpace
+from genius_py.utility.linear import Limit, LinearUtilitySpace
+from genius_py.utility.table import TableUtilitySpace
 
 __all__ = [
     "AdditiveUtilitySpace",
+    "CallableUtilitySpace",
     "DiscreteEvaluator",
     "Evaluator",
     "IntegerEvaluator",
+    "Limit",
+    "LinearUtilitySpace",
     "RealConstantEvaluator",
     "RealLinearEvaluator",
     "RealTriangularEvaluator",
+    "TableUtilitySpace",
     "UtilitySpace",
     "discounted",
 ]

@@ -1,0 +1,71 @@
+"""Utility from a table: one number for each bid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import attrs
+import numpy as np
+
+from genius_py.bid import Bid
+from genius_py.errors import OptionError
+from genius_py.utility.base import UtilitySpace
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["TableUtilitySpace"]
+
+
+def _read_only(numbers: object) -> NDArray[np.float64]:
+    table = np.array(numbers, dtype=np.float64)
+    table.setflags(write=False)
+    return table
+
+
+@attrs.frozen(kw_only=True)
+class TableUtilitySpace(UtilitySpace):
+    """The utility of each bid, written down in the order of the bids' index.
+
+    `table` has shape (domain.size,). A real issue counts its 21 listed points; a bid between two
+    of them has no index and therefore no utility.
+
+    Raises:
+        OutcomeSpaceTooLarge: the domain cannot be listed.
+        OptionError: the table has not one number for each bid.
+    """
+
+    table: NDArray[np.float64] = attrs.field(
+        converter=_read_only, eq=attrs.cmp_using(eq=np.array_equal), hash=False
+    )
+
+    def __attrs_post_init__(self) -> None:
+        self.domain.require_listable()
+        if self.table.shape != (self.domain.size,):
+            raise OptionError(
+                f"A table for {self.domain.name} needs one number for each of its "
+                f"{self.domain.size} bids; got the shape {self.table.shape}."
+            )
+
+    @classmethod
+    def of(cls, space: UtilitySpace) -> Self:
+        """The table of any space of a listable domain, with its reservation value and discount."""
+        return cls(
+            domain=space.domain,
+            reservation_value=space.reservation_value,
+            discount_factor=space.discount_factor,
+            table=space.utilities(),
+        )
+
+    def _utility(self, bid: Bid) -> float:
+        return float(self.table[bid.index])
+
+    def _all_utilities(self) -> NDArray[np.float64]:
+        return self.table
+
+    def _utilities(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+        # The first issue varies fastest, as in Fortran's arrays.
+        indices: NDArray[np.intp] = np.ravel_multi_index(
+            tuple(positions.T), self.domain.shape, order="F"
+        )
+        return self.table[indices]
