@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 import attrs
@@ -39,9 +40,9 @@ class BidOf:
 
     def allows(self, value: object) -> bool:
         """Whether it is a bid of the domain."""
-        return isinstance(value, Bid) and (
-            value.domain is self.domain or value.domain == self.domain
-        )
+        if value.__class__ is Bid and value.domain is self.domain:
+            return True
+        return value in self.domain
 
     def __str__(self) -> str:
         return f"a bid of {self.domain.name}"
@@ -117,7 +118,7 @@ class Allowed(Mapping[type[Action], FieldRules]):
     (False, True)
     """
 
-    __slots__ = ("_rules", "refusal")
+    __slots__ = ("_checks", "_rules", "refusal")
 
     def __init__(
         self, *classes: type[Action] | Mapping[type[Action], FieldRules], refusal: str = ""
@@ -129,6 +130,11 @@ class Allowed(Mapping[type[Action], FieldRules]):
                 self._rules.update(entry)
             else:
                 self._rules[entry] = _FREE
+        # What complaint() needs, ready to be called: it runs at every turn of every session.
+        self._checks = {
+            cls: [(attrgetter(field), rule.allows) for field, rule in rules.items()]
+            for cls, rules in self._rules.items()
+        }
 
     def refused(self, reason: str) -> Allowed:
         """The same choice, asked again because of `reason`."""
@@ -139,11 +145,17 @@ class Allowed(Mapping[type[Action], FieldRules]):
 
         The class must be one of those allowed exactly: a subclass does not count (as in Genius).
         """
-        rules = self._rules.get(action.__class__)  # type: ignore[call-overload]
-        if rules is None:
+        checks = self._checks.get(action.__class__)  # type: ignore[arg-type]
+        if checks is None:
             said = "nothing" if action is None else type(action).__name__
             return f"must {self}, said {said}"
-        for field, rule in rules.items():
+        for get, allows in checks:
+            if not allows(get(action)):
+                return self._misfit(action)
+        return ""
+
+    def _misfit(self, action: object) -> str:
+        for field, rule in self._rules[type(action)].items():  # type: ignore[index]
             value = getattr(action, field)
             if not rule.allows(value):
                 return (

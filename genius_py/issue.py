@@ -154,7 +154,7 @@ class IntegerIssue:
             value = int(value)
         # numpy integers come out of array work; operator.index would also let booleans pass.
         if hasattr(value, "__index__") and not isinstance(value, bool):
-            whole = int(value)  # type: ignore[call-overload]
+            whole = int(value)
             if self.lower <= whole <= self.upper:
                 return whole
         raise InvalidBid(_not_a_value(self, value))

@@ -149,13 +149,14 @@ def _seats(
         seat(source, "", "mediator", True)
     elif mediator is not None:
         raise OptionError(f"Protocol {rules.name} has no mediator's seat; leave the mediator out.")
-    for number, (source, role) in enumerate(wanted, start=1):
+    for number, (source, named_role) in enumerate(wanted, start=1):
         if _class_of(source).is_mediator:
             raise OptionError(
                 f"{_text(source)} is a mediator and cannot sit among the parties; "
                 f"name it with mediator= (--mediator)."
             )
-        if role is None:
+        role = named_role or ""
+        if named_role is None:
             if not free:
                 raise OptionError(
                     f"There are {len(wanted)} parties for the {len(scenario.profiles)} profiles "
@@ -232,8 +233,14 @@ class SessionManager:
     def run(self) -> Outcome:
         """Play the session to its end."""
         step = self.start()
-        while step is not None:
-            step = self.send(self.answers(step))
+        if step is not None:
+            assert self._play is not None
+            send, answers = self._play.send, self.answers
+            try:
+                while True:
+                    step = send(answers(step))
+            except StopIteration:
+                pass
         return self.outcome
 
     @property
@@ -312,7 +319,11 @@ class SessionManager:
                         )
                     ]
         if len(ask) == 1:
-            return [self.ask(ask[0])]
+            seat, allowed = ask[0]
+            try:
+                return [parties[seat.id].choose_action(allowed)]
+            except Exception as error:
+                return [_failure(seat, error)]
         if ended is not None:
             return self._farewell(ended.agreement)
         return [self.ask(turn) for turn in ask]
@@ -343,6 +354,10 @@ class SessionManager:
             return self._play.send(answers)
         except StopIteration:
             return None
+
+
+def _failure(seat: Seat, error: Exception) -> Fault:
+    return Fault(seat.id, _raised(error), fatal=isinstance(error, PartyFailure))
 
 
 def _raised(error: Exception) -> str:

@@ -59,7 +59,6 @@ class _Table:
         self.seats = seats
         self.tell: tuple[Event, ...] = ()
         self.audiences: dict[tuple[Seat, ...], tuple[str, ...]] = {(): ()}
-        self.last_action: Action | None = None
 
     def play(self) -> Negotiation:
         failed = False
@@ -95,11 +94,13 @@ class _Table:
             if round_.sealed:
                 yield from self.sealed_round(round_)
             else:
+                done = round_.actions
                 for turn in round_.turns:
                     if timeline.reached(number):
                         self.cut_off(round_)
                         return
-                    answers = yield _step((self.tell, (turn,), timeline.time, None))
+                    time = timeline.time
+                    answers = yield _step((self.tell, (turn,), time, None))
                     action = answers[0]
                     seat, allowed = turn
                     # The common case is spelt out here; everything odd goes the long way.
@@ -110,18 +111,17 @@ class _Table:
                             protocol.apply_action(action, session)  # type: ignore[arg-type]
                         except ActionError as refusal:
                             action = yield from self.contested(turn, answers, refusal)
-                    round_.actions.append(action)
-                    self.last_action = action
-                    listeners = tuple(protocol.get_action_listeners(seats).get(seat, ()))
-                    audience = self.audiences.get(listeners)
+                    done.append(action)  # type: ignore[arg-type]
+                    listeners = protocol.get_action_listeners(seats).get(seat, ())
+                    audience = self.audiences.get(listeners)  # type: ignore[call-overload]
                     if audience is None or action.__class__ is Say:
-                        audience = self.audience(listeners, action)
+                        audience = self.audience(tuple(listeners), action)
                     event = _event(
                         (
                             Kind.ACTION,
                             number,
-                            len(round_.actions),
-                            timeline.time,
+                            len(done),
+                            time,
                             seat.id,
                             action,
                             audience,
@@ -152,14 +152,13 @@ class _Table:
             return
         answers = yield Step(self.tell, turns, session.timeline.time)
         while answers and _is_deaf(answers[0]):
-            yield from self.unheard(answers[0])
+            self.unheard(answers[0])
             answers = yield Step(self.tell, turns, session.timeline.time)
         self.tell = ()
         events = []
         for turn, answer in zip(turns, answers, strict=True):
             action = yield from self.settle(turn, answer)
             round_.actions.append(action)
-            self.last_action = action
             listeners = tuple(protocol.get_action_listeners(seats).get(turn.party, ()))
             events.append(
                 Event(
@@ -187,7 +186,7 @@ class _Table:
         """A single turn whose first answer was not a plain, legal action."""
         answer = answers[0]
         while _is_deaf(answer):
-            yield from self.unheard(answer)
+            self.unheard(answer)
             answer = (yield Step(self.tell, (turn,), self.session.timeline.time))[0]
         self.tell = ()
         return (yield from self.settle(turn, answer, refusal))
@@ -245,11 +244,11 @@ class _Table:
         while self.tell:
             answers = yield Step(self.tell, (), self.session.timeline.time)
             if answers and _is_deaf(answers[0]):
-                yield from self.unheard(answers[0])
+                self.unheard(answers[0])
             else:
                 self.tell = ()
 
-    def unheard(self, fault: object) -> Generator[Step, Sequence[Answer | Notes], None]:
+    def unheard(self, fault: object) -> None:
         """A listener failed: end the session, or go on with the listeners behind it."""
         assert isinstance(fault, Fault)
         fault = attrs.evolve(fault, round=self.session.round_number)
@@ -264,8 +263,6 @@ class _Table:
             if heard < len(event.audience):
                 rest.append(event._replace(audience=event.audience[heard:]))
         self.tell = tuple(rest)
-        return
-        yield  # a generator like its siblings, so that all are called alike
 
     def close(self, failed: bool) -> Negotiation:
         protocol, session, seats = self.protocol, self.session, self.seats
@@ -309,7 +306,8 @@ class _Table:
             return Reason.AGREEMENT
         if failed:
             return Reason.FAULT
-        if isinstance(self.last_action, EndNegotiation):
+        last = next((e.action for e in reversed(self.session.log) if e.action is not None), None)
+        if isinstance(last, EndNegotiation):
             return Reason.WALKAWAY
         if self.protocol.is_finished(self.session, self.seats):
             return Reason.ENDED

@@ -122,7 +122,7 @@ class NegotiationParty:
     @property
     def batch_key(self) -> Hashable:
         """Turns of parties with equal keys may be answered by one `choose_actions` call."""
-        return type(self)
+        return type(self).__qualname__
 
     @classmethod
     def choose_actions(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Answer]:

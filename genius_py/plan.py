@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 import numpy as np
 
@@ -24,6 +26,10 @@ class SeatPlan:
     is_mediator: bool = False
 
 
+def _as_tuple(given: Iterable[SeatPlan]) -> tuple[SeatPlan, ...]:
+    return tuple(given)
+
+
 @attrs.frozen
 class SessionPlan:
     """What a log's header holds: the same plan gives the same log, byte for byte.
@@ -33,7 +39,7 @@ class SessionPlan:
 
     protocol: str
     scenario: Scenario
-    seats: tuple[SeatPlan, ...] = attrs.field(converter=tuple)
+    seats: tuple[SeatPlan, ...] = attrs.field(converter=_as_tuple)
     deadline: Deadline
     seed: int = attrs.field(default=0)
     retries: int = 0

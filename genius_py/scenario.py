@@ -14,6 +14,10 @@ from genius_py.utility import UtilitySpace
 __all__ = ["Scenario"]
 
 
+def _as_dict(given: Mapping[str, UtilitySpace]) -> dict[str, UtilitySpace]:
+    return dict(given)
+
+
 @attrs.frozen
 class Scenario:
     """A domain, one named profile for each role, and what a session uses unless told otherwise.
@@ -26,7 +30,7 @@ class Scenario:
     """
 
     domain: Domain
-    profiles: Mapping[str, UtilitySpace] = attrs.field(converter=lambda given: dict(given))
+    profiles: Mapping[str, UtilitySpace] = attrs.field(converter=_as_dict)
     deadline: Deadline | None = None
     protocol: str | None = None
     description: str = ""

@@ -43,9 +43,12 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
         self._faithful = session.faithful
         self._backing: list[str] = []  # who stands behind the last offer, its proposer first
         self._walked_away = False
-        self._any_bid = {"bid": BidOf(session.domain)}
-        self._opening = Allowed({Offer: self._any_bid, EndNegotiation: {}})
-        self._answers: dict[Bid, Allowed] = {}
+        self._listeners = listen_to_all(tuple(parties))
+        opening = Allowed({Offer: {"bid": BidOf(session.domain)}, EndNegotiation: {}})
+        self._opening = {seat: Turn(seat, opening) for seat in parties}
+        self._answers: dict[Bid, Mapping[Seat, Turn]] = {}
+        if not session.faithful:
+            self.last_offer = None
         told = Inform(type(self).__name__, "NumberOfAgents", len(parties))
         return {seat: (told,) for seat in parties}
 
@@ -56,30 +59,29 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
     def _turns(self, parties: Sequence[Seat]) -> Iterator[Turn]:
         # Lazy, so that each turn knows which offer is on the table when it comes.
         for seat in parties:
-            yield Turn(seat, self._choices())
+            standing = self.last_offer
+            if standing is None:
+                yield self._opening[seat]
+            else:
+                yield (self._answers.get(standing) or self._answers_to(standing))[seat]
 
-    def _choices(self) -> Allowed:
-        standing = self.last_offer
-        if standing is None:
-            return self._opening
-        answers = self._answers.get(standing)
-        if answers is None:
-            answers = self._answers[standing] = Allowed(
-                {
-                    Accept: {"bid": OneOf((standing,))},
-                    Offer: self._any_bid,
-                    EndNegotiation: {},
-                }
-            )
-        return answers
+    def _answers_to(self, standing: Bid) -> Mapping[Seat, Turn]:
+        """Everybody's turn while a bid is on the table; kept, since bids come back."""
+        opening = self._opening[next(iter(self._opening))].allowed
+        allowed = Allowed({Accept: {"bid": OneOf((standing,))}, **opening})
+        turns = {seat: Turn(seat, allowed) for seat in self._opening}
+        self._answers[standing] = turns
+        return turns
 
     def apply_action(self, action: Action, session: Session) -> None:
         """An offer replaces the one on the table; accepting it adds to its backing."""
-        super().apply_action(action, session)
         kind = action.__class__
         if kind is Offer:
+            self.last_offer = action.bid  # type: ignore[attr-defined]
             self._backing = [action.party]
-        elif kind is Accept:
+            return
+        super().apply_action(action, session)
+        if kind is Accept:
             if self._faithful or action.party not in self._backing:
                 self._backing.append(action.party)
         else:
@@ -88,7 +90,7 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
 
     def get_action_listeners(self, parties: Sequence[Seat]) -> Listeners:
         """Everybody hears everybody else."""
-        return listen_to_all(tuple(parties))
+        return self._listeners
 
     def is_finished(self, session: Session, parties: Sequence[Seat]) -> bool:
         """Agreed, walked away from, or ended."""

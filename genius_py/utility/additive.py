@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -44,6 +44,10 @@ class Evaluator(ABC):
         return np.array([self.evaluate(issue.value_at(i)) for i in range(issue.size)], np.float64)
 
 
+def _as_dict(given: Mapping[str, float]) -> dict[str, float]:
+    return dict(given)
+
+
 @attrs.frozen
 class DiscreteEvaluator(Evaluator):
     """An evaluation for each value, divided by the largest one.
@@ -52,9 +56,7 @@ class DiscreteEvaluator(Evaluator):
     maximum is below 0.00001 every value is worth 0.
     """
 
-    evaluations: Mapping[str, float] = attrs.field(
-        converter=lambda given: dict(given), hash=False
-    )
+    evaluations: Mapping[str, float] = attrs.field(converter=_as_dict, hash=False)
     _worth: dict[str, float] = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -144,6 +146,14 @@ def _clip(number: float) -> float:
     return 0.0 if number < 0 else 1.0 if number > 1 else float(number)
 
 
+def _as_floats(given: Iterable[float]) -> tuple[float, ...]:
+    return tuple(map(float, given))
+
+
+def _as_evaluators(given: Iterable[Evaluator | None]) -> tuple[Evaluator | None, ...]:
+    return tuple(given)
+
+
 @attrs.frozen(kw_only=True)
 class AdditiveUtilitySpace(UtilitySpace):
     """``min(1, sum of weight * evaluation)`` over the issues, in their order.
@@ -153,8 +163,8 @@ class AdditiveUtilitySpace(UtilitySpace):
     asking it for a utility is an error. A text issue is worth nothing and needs none.
     """
 
-    weights: tuple[float, ...] = attrs.field(converter=lambda given: tuple(map(float, given)))
-    evaluators: tuple[Evaluator | None, ...] = attrs.field(converter=tuple)
+    weights: tuple[float, ...] = attrs.field(converter=_as_floats)
+    evaluators: tuple[Evaluator | None, ...] = attrs.field(converter=_as_evaluators)
     _parts: list[dict[Value, float]] = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

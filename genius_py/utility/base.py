@@ -85,7 +85,7 @@ class UtilitySpace(ABC):
         if bid.domain is not domain and bid.domain != domain:
             raise InvalidBid(f"The bid {bid} is of domain {bid.domain.name}, not {domain.name}.")
         table = self._kept.get("table")
-        # The index of a bid is only asked when it is at hand: computing it costs more than _utility.
+        # Only an index that is at hand: computing one costs more than _utility does.
         if table is not None and bid._index >= 0:
             return table[bid._index]  # type: ignore[no-any-return, index]
         return self._utility(bid)
@@ -104,10 +104,11 @@ class UtilitySpace(ABC):
         if outcomes is None:
             return self.keep("all", self._listed)
         if isinstance(outcomes, np.ndarray):
-            if outcomes.size and not (0 <= outcomes.min() and outcomes.max() < self.domain.size):
+            if outcomes.size and (outcomes.min() < 0 or outcomes.max() >= self.domain.size):
                 raise InvalidBid(f"Bid indices must lie in 0 .. {self.domain.size - 1}.")
             if "all" in self._kept:
-                return self.utilities()[outcomes]
+                chosen: NDArray[np.float64] = self.utilities()[outcomes]
+                return chosen
             return self._utilities(self.domain.positions(outcomes.astype(np.int64)))
         return np.array([self.utility(bid) for bid in outcomes], dtype=np.float64)
 
