@@ -25,6 +25,7 @@ __all__ = [
     "double_repr",
     "hash_map_order",
     "shuffle",
+    "strict_log",
     "string_hash",
 ]
 
@@ -90,7 +91,7 @@ class JavaRandom:
             square = x * x + y * y
             if 0 < square < 1:
                 break
-        scale = math.sqrt(-2 * _strict_log(square) / square)
+        scale = math.sqrt(-2 * strict_log(square) / square)
         self._spare_gaussian = y * scale
         return x * scale
 
@@ -100,6 +101,36 @@ def shuffle(items: MutableSequence[Any], random: JavaRandom) -> None:
     for last in range(len(items) - 1, 0, -1):
         other = random.next_int(last + 1)
         items[last], items[other] = items[other], items[last]
+
+
+def strict_log(x: float) -> float:
+    """`StrictMath.log` of a positive normal number: the natural logarithm of Sun's fdlibm.
+
+    The C library rounds a few logarithms in a hundred differently, and `next_gaussian` with them.
+    """
+    mantissa, exponent = math.frexp(x)
+    high = math.floor(mantissa * (1 << 21)) & 0xFFFFF  # the 20 leading bits behind the point
+    if high < 0x6A09C:  # below the square root of 2
+        mantissa, exponent = 2 * mantissa, exponent - 1
+    f = mantissa - 1
+    low_part = exponent * 1.90821492927058770002e-10  # ln 2 in two parts, the first one short
+    high_part = exponent * 6.93147180369123816490e-01
+    if -(2.0**-20) <= f < 2.0**-20:
+        remainder = f * f * (0.5 - 0.33333333333333333 * f)
+        return high_part - ((remainder - low_part) - f)
+    s = f / (2 + f)
+    z = s * s
+    w = z * z
+    even = w * (0.3999999999940941908 + w * (0.2222219843214978396 + w * 0.1531383769920937332))
+    odd = z * (
+        0.6666666666666735130
+        + w * (0.2857142874366239149 + w * (0.1818357216161805012 + w * 0.1479819860511658591))
+    )
+    series = odd + even
+    if 0x6147A <= high <= 0x6B851:
+        half_square = 0.5 * f * f
+        return high_part - ((half_square - (s * (half_square + series) + low_part)) - f)
+    return high_part - ((s * (f - series) - low_part) - f)
 
 
 def string_hash(text: str) -> int:
@@ -196,33 +227,3 @@ def _int32(word: int) -> int:
 
 def _int32_array(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return (values & _WORD ^ 1 << 31) - (1 << 31)
-
-
-def _strict_log(x: float) -> float:
-    """`StrictMath.log` of a normal number in (0, 1): the natural logarithm of Sun's fdlibm.
-
-    The C library rounds 1 logarithm in 30 differently, and `next_gaussian` with it.
-    """
-    mantissa, exponent = math.frexp(x)
-    high = math.floor(mantissa * (1 << 21)) & 0xFFFFF  # the 20 leading bits behind the point
-    if high < 0x6A09C:  # below the square root of 2
-        mantissa, exponent = 2 * mantissa, exponent - 1
-    f = mantissa - 1
-    low_part = exponent * 1.90821492927058770002e-10  # ln 2 in two parts, the first one short
-    high_part = exponent * 6.93147180369123816490e-01
-    if -(2.0**-20) <= f < 2.0**-20:
-        remainder = f * f * (0.5 - 0.33333333333333333 * f)
-        return high_part - ((remainder - low_part) - f)
-    s = f / (2 + f)
-    z = s * s
-    w = z * z
-    even = w * (0.3999999999940941908 + w * (0.2222219843214978396 + w * 0.1531383769920937332))
-    odd = z * (
-        0.6666666666666735130
-        + w * (0.2857142874366239149 + w * (0.1818357216161805012 + w * 0.1479819860511658591))
-    )
-    series = odd + even
-    if 0x6147A <= high <= 0x6B851:
-        half_square = 0.5 * f * f
-        return high_part - ((half_square - (s * (half_square + series) + low_part)) - f)
-    return high_part - ((s * (f - series) - low_part) - f)

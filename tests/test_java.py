@@ -82,6 +82,24 @@ def test_a_gaussian_follows_the_logarithm_of_java_to_the_last_bit() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("x", "logarithm"),
+    [
+        (1.0, 0.0),
+        (1 - 2.0**-22, -2.3841860752327643e-07),
+        (0.5, -0.6931471805599453),
+        (math.pi, 1.1447298858494002),
+    ],
+)
+def test_the_strict_logarithm_is_that_of_java(x: float, logarithm: float) -> None:
+    assert java.strict_log(x) == logarithm
+
+
+@given(st.floats(min_value=1e-300, max_value=1e300))
+def test_the_strict_logarithm_is_within_one_unit_in_the_last_place(x: float) -> None:
+    assert java.strict_log(x) == pytest.approx(math.log(x), rel=3e-16, abs=0)
+
+
 def test_a_shuffle_is_that_of_collections() -> None:
     cards = list(range(10))
     java.shuffle(cards, JavaRandom(-5))

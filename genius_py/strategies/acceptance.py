@@ -152,7 +152,7 @@ def recent(utilities: ArrayLike, times: ArrayLike, now: float) -> NDArray[np.flo
 
 def best(utilities: NDArray[np.float64]) -> float:
     """The highest utility; 0 of none, since waiting promises nothing then."""
-    return float(np.max(utilities, initial=0.0))
+    return float(utilities.max()) if utilities.size else 0.0
 
 
 def average(utilities: NDArray[np.float64]) -> float:

@@ -17,19 +17,15 @@ __all__ = ["best_bid", "best_bids", "candidates"]
 def candidates(descending: NDArray[np.float64], target: float) -> slice:
     """Places of the bids to choose from: utilities in a window that starts at the target.
 
-    The window is 0.01 high, twice that if it holds fewer than 100 bids, and higher where it would
-    be empty otherwise. `descending` are the utilities of all bids from the best on.
+    The window is 0.01 high, or 0.02 if it would hold fewer than 100 bids. `descending` are the
+    utilities of all bids from the best on. As Genius's ranges go, there is always one bid at
+    least, and it may lie above the window.
     """
     top = target + 0.01
     window = genius_in_range(descending, target, top)
     if window.stop - window.start >= 100 or top >= 1.01:
         return window
-    top += 0.01
-    window = genius_in_range(descending, target, top)
-    while window.stop <= window.start and top < 1.01:
-        top += 0.01
-        window = genius_in_range(descending, target, top)
-    return window if window.stop > window.start else slice(0, 1)
+    return genius_in_range(descending, target, top + 0.01)
 
 
 def best_bid(values: NDArray[np.float64]) -> int | None:

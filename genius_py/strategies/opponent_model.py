@@ -15,7 +15,7 @@ import functools
 import math
 import operator
 from collections.abc import Iterable, Sequence
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeAlias
 
 import attrs
 import numpy as np
@@ -31,8 +31,9 @@ __all__ = [
     "renormalised",
 ]
 
-Floats = NDArray[np.float64]
-Positions = NDArray[np.intp]
+Counts: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Positions: TypeAlias = NDArray[np.intp]
 
 
 class OpponentModel(Protocol):
@@ -56,7 +57,7 @@ class HardHeadedFrequencyModel:
     """
 
     weights: tuple[float, ...]
-    counts: tuple[NDArray[np.int64], ...]
+    counts: tuple[Counts, ...]
     learning_rate: float = 0.2
     order: tuple[int, ...] = ()
     """Positions of the issues by ascending issue number: the order in which weights are set."""
@@ -77,7 +78,7 @@ class HardHeadedFrequencyModel:
     def update(self, bid: Positions) -> Self:
         """Reward the issues that kept their values since the last bid, and count the values."""
         if self.last_bid is None:
-            return attrs.evolve(self, last_bid=bid)
+            return attrs.evolve(self, last_bid=np.array(bid))
         unchanged = bid == self.last_bid
         gain = self.learning_rate / len(self.weights)
         total = 1 + gain * int(unchanged.sum())
@@ -87,11 +88,8 @@ class HardHeadedFrequencyModel:
             rewarded = unchanged[issue] and weights[issue] < highest
             weight = (weights[issue] + gain if rewarded else weights[issue]) / total
             weights = renormalised(weights, issue, weight)
-        counts = tuple(
-            count + (np.arange(count.size) == value)
-            for count, value in zip(self.counts, bid, strict=True)
-        )
-        return attrs.evolve(self, weights=weights, counts=counts, last_bid=bid)
+        counts = _counted(self.counts, bid)
+        return attrs.evolve(self, weights=weights, counts=counts, last_bid=np.array(bid))
 
     def utilities(self, bids: Positions) -> Floats:
         """Weighted counts, each relative to the highest count of its issue."""
@@ -125,7 +123,7 @@ class SmithFrequencyModel:
     van Galen Last (2012), "Agent Smith", ANAC 2010. Before the first bid everything is worth 0.
     """
 
-    counts: tuple[NDArray[np.int64], ...]
+    counts: tuple[Counts, ...]
 
     @classmethod
     def start(cls, sizes: Sequence[int]) -> Self:
@@ -134,13 +132,7 @@ class SmithFrequencyModel:
 
     def update(self, bid: Positions) -> Self:
         """Count the values of the bid."""
-        return attrs.evolve(
-            self,
-            counts=tuple(
-                count + (np.arange(count.size) == value)
-                for count, value in zip(self.counts, bid, strict=True)
-            ),
-        )
+        return attrs.evolve(self, counts=_counted(self.counts, bid))
 
     def utilities(self, bids: Positions) -> Floats:
         """Weighted shares."""
@@ -289,6 +281,12 @@ def _shapes(size: int) -> Floats:
 
 def _normalised(probabilities: Floats) -> Floats:
     return probabilities / _sum(probabilities)
+
+
+def _counted(counts: Sequence[Counts], bid: Positions) -> tuple[Counts, ...]:
+    return tuple(
+        count + (np.arange(count.size) == value) for count, value in zip(counts, bid, strict=True)
+    )
 
 
 def _additive(worth: Iterable[Floats], bids: Positions) -> Floats:

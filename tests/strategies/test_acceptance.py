@@ -98,6 +98,7 @@ def test_recent_looks_back_as_far_as_the_end_is_ahead() -> None:
 def test_what_waiting_promises() -> None:
     heard = np.array([0.2, 0.4, 0.6, 0.8])
     assert ac.best(heard) == 0.8
+    assert ac.best(np.array([-0.2, -0.1])) == -0.1
     assert ac.average(heard) == pytest.approx(0.5)
     assert ac.average_of_better(heard, 0.5) == pytest.approx(0.7)
     assert ac.expected_better(heard, 0.5) == pytest.approx(0.5 * 0.7)

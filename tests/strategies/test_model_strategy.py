@@ -12,7 +12,7 @@ def test_a_window_of_a_hundred_bids_is_a_hundredth_high() -> None:
     assert window.max() == pytest.approx(0.51, abs=1.01 / 20_000)
 
 
-def test_a_thin_window_is_widened_once() -> None:
+def test_a_thin_window_is_twice_as_high() -> None:
     descending = np.linspace(1.0, 0.0, 1001)  # 10 bids in a hundredth
     window = descending[candidates(descending, 0.5)]
     assert window.min() == pytest.approx(0.5)
