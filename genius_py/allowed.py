@@ -7,7 +7,7 @@ derived from this and from nothing else, so a new protocol is playable by everyo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
@@ -48,11 +48,15 @@ class BidOf:
         return f"a bid of {self.domain.name}"
 
 
+def _as_tuple(values: Iterable[object]) -> tuple[object, ...]:
+    return tuple(values)
+
+
 @attrs.frozen
 class OneOf:
     """One of these values: bids on the table, names, members of an enumeration."""
 
-    values: tuple[object, ...] = attrs.field(converter=tuple)
+    values: tuple[object, ...] = attrs.field(converter=_as_tuple)
 
     def allows(self, value: object) -> bool:
         """Whether it equals one of the values."""
@@ -132,7 +136,7 @@ class Allowed(Mapping[type[Action], FieldRules]):
                 self._rules[entry] = _FREE
         # What complaint() needs, ready to be called: it runs at every turn of every session.
         self._checks = {
-            cls: [(attrgetter(field), rule.allows) for field, rule in rules.items()]
+            cls: tuple((attrgetter(field), rule.allows) for field, rule in rules.items())
             for cls, rules in self._rules.items()
         }
 

@@ -70,7 +70,7 @@ class Event(NamedTuple):
     """One line of the log; a tuple, because thousands are made in a second.
 
     `round` and `turn` count from 1 (0: before the first); `time` is progress in [0, 1]; `party`
-    is the id of who acted or failed. `audience` holds the ids of all who may know of the event,
+    is the id of who acted or failed, empty for the protocol itself. `audience` holds the ids of all who may know of the event,
     besides `party`.
     """
 
@@ -86,7 +86,7 @@ class Event(NamedTuple):
     @property
     def sender(self) -> str | None:
         """Who is heard: the acting party's id, None when the protocol itself speaks."""
-        return None if self.kind == Kind.INFORM else self.party
+        return self.party or None
 
     def is_visible_to(self, party: str) -> bool:
         """Whether the party with this id may know of the event."""

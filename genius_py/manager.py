@@ -13,7 +13,6 @@ import attrs
 from genius_py import formats, registry
 from genius_py.deadline import Deadline, Timeline
 from genius_py.errors import GeniusError, OptionError, PartyFailure, UnknownName
-from genius_py.log import Kind
 from genius_py.negotiation import Negotiation, negotiate
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationInfo, NegotiationParty
@@ -297,27 +296,24 @@ class SessionManager:
         """Everything one step asks for: deliver, then ask or bid farewell."""
         tell, ask, _, ended = step
         parties = self.parties
-        if tell:
-            # The common case is spelt out: one event and no failure.
-            try:
-                heard = 0
-                for event in tell:
-                    action = event.action
-                    sender = None if event.kind == Kind.INFORM else event.party
-                    for listener in event.audience:
-                        parties[listener].receive_message(sender, action)  # type: ignore[arg-type]
-                        heard += 1
-            except Exception as error:
-                if ended is None:
-                    return [
-                        Fault(
-                            listener,
-                            _raised(error),
-                            during="receive_message",
-                            fatal=isinstance(error, PartyFailure),
-                            delivered=heard,
-                        )
-                    ]
+        listener, heard = "", 0
+        try:
+            for _, _, _, _, sender, action, audience, _ in tell:
+                for listener in audience:
+                    parties[listener].receive_message(sender or None, action)  # type: ignore[arg-type]
+                    heard += 1
+        except Exception as error:
+            # After the end nothing can be changed any more by a party that does not listen.
+            if ended is None:
+                return [
+                    Fault(
+                        listener,
+                        _raised(error),
+                        during="receive_message",
+                        fatal=isinstance(error, PartyFailure),
+                        delivered=heard,
+                    )
+                ]
         if len(ask) == 1:
             seat, allowed = ask[0]
             try:

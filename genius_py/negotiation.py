@@ -8,8 +8,7 @@ here, so that a replay decides it in the same way.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -23,9 +22,8 @@ __all__ = ["Negotiation", "negotiate"]
 
 Negotiation: TypeAlias = Generator[Step, Sequence[Answer | Notes], Ending]
 
-# NamedTuple's own constructor costs twice as much, at every turn.
-_event = partial(tuple.__new__, Event)
-_step = partial(tuple.__new__, Step)
+# A NamedTuple's own constructor costs twice as much, at every turn.
+_new: Any = tuple.__new__
 
 
 def negotiate(
@@ -73,7 +71,7 @@ class _Table:
         told = self.protocol.before_session(self.session, self.seats)
         time = self.session.timeline.time
         self.tell = tuple(
-            Event(Kind.INFORM, 0, 0, time, action.party, action, (seat.id,))
+            Event(Kind.INFORM, 0, 0, time, "", action, (seat.id,))
             for seat in self.seats
             for action in told.get(seat, ())
         )
@@ -84,6 +82,8 @@ class _Table:
         protocol, session, seats = self.protocol, self.session, self.seats
         timeline, rounds, log = session.timeline, session.rounds, session.log
         faithful = session.faithful
+        # In a deadline of rounds alone no time passes within a round.
+        clocked = session.deadline.seconds is not None
         while True:
             round_ = protocol.get_round_structure(seats, session)
             rounds.append(round_)
@@ -91,16 +91,19 @@ class _Table:
             if timeline.reached(number):
                 rounds.pop()
                 return
+            finished = False
             if round_.sealed:
                 yield from self.sealed_round(round_)
+                finished = protocol.is_finished(session, seats)
             else:
-                done = round_.actions
+                time, done = timeline.time, round_.actions
                 for turn in round_.turns:
-                    if timeline.reached(number):
-                        self.cut_off(round_)
-                        return
-                    time = timeline.time
-                    answers = yield _step((self.tell, (turn,), time, None))
+                    if clocked:
+                        if timeline.reached(number):
+                            self.cut_off(round_)
+                            return
+                        time = timeline.time
+                    answers = yield _new(Step, (self.tell, (turn,), time, None))
                     action = answers[0]
                     seat, allowed = turn
                     # The common case is spelt out here; everything odd goes the long way.
@@ -116,31 +119,28 @@ class _Table:
                     audience = self.audiences.get(listeners)  # type: ignore[call-overload]
                     if audience is None or action.__class__ is Say:
                         audience = self.audience(tuple(listeners), action)
-                    event = _event(
-                        (
-                            Kind.ACTION,
-                            number,
-                            len(done),
-                            time,
-                            seat.id,
-                            action,
-                            audience,
-                            None,
-                        )
+                    event = _new(
+                        Event,
+                        (Kind.ACTION, number, len(done), time, seat.id, action, audience, None),
                     )
                     log.append(event)
                     self.tell = (event,)
                     if faithful:
-                        self.note_standing(number)
-                    if protocol.is_finished(session, seats) and not protocol.finish_round:
+                        self.note_standing()
+                    finished = protocol.is_finished(session, seats)
+                    if finished and not protocol.finish_round:
                         break
             # Told before the clock moves on: what is heard in a round is heard at its time.
-            if self.tell:
-                yield from self.deliver()
+            while self.tell:
+                answers = yield _new(Step, (self.tell, (), timeline.time, None))
+                if answers:
+                    self.unheard(answers[0])
+                else:
+                    self.tell = ()
             if faithful and timeline.reached(number):
                 self.drop_round()
                 return
-            if protocol.is_finished(session, seats):
+            if finished or (not round_.actions and protocol.is_finished(session, seats)):
                 return
 
     def sealed_round(self, round_: Round) -> Generator[Step, Sequence[Answer | Notes], None]:
@@ -175,7 +175,7 @@ class _Table:
             session.log.append(event)
         self.tell = tuple(events)
         if session.faithful:
-            self.note_standing(number)
+            self.note_standing()
 
     def contested(
         self,
@@ -239,14 +239,6 @@ class _Table:
         if action.party != turn.party.id:
             raise ActionError(f"acted in the name of {action.party!r}; use the own id")
         self.protocol.apply_action(action, self.session)
-
-    def deliver(self) -> Generator[Step, Sequence[Answer | Notes], None]:
-        while self.tell:
-            answers = yield Step(self.tell, (), self.session.timeline.time)
-            if answers and _is_deaf(answers[0]):
-                self.unheard(answers[0])
-            else:
-                self.tell = ()
 
     def unheard(self, fault: object) -> None:
         """A listener failed: end the session, or go on with the listeners behind it."""
@@ -320,7 +312,7 @@ class _Table:
             return tuple(party for party in audience if party in action.to)
         return audience
 
-    def note_standing(self, number: int) -> None:
+    def note_standing(self) -> None:
         protocol, session = self.protocol, self.session
         standing = Standing(
             protocol.get_current_agreement(session, self.seats),

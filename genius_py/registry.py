@@ -12,7 +12,6 @@ entry-point groups ``genius_py.protocols``, ``genius_py.parties`` and ``genius_p
 from __future__ import annotations
 
 import ast
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -20,8 +19,7 @@ import inspect
 import pkgutil
 import re
 import sys
-from collections.abc import Iterator, Mapping
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -104,7 +102,7 @@ def find(kind: str, name: str) -> type[Any]:
         for cls in names(kind).values()
         for label in (cls.name, *cls.aliases)
     }
-    near = difflib.get_close_matches(name.casefold(), known, n=3, cutoff=0.6)
+    near = _nearest(name.casefold(), known)
     hint = (
         f"Did you mean {' or '.join(repr(known[n]) for n in near)}?"
         if near
@@ -148,6 +146,8 @@ def _candidates(kind: str, first: str = "") -> Iterator[type[Any]]:
     modules.sort(key=lambda module: (_plain(module) != _plain(first), module))
     for module in modules:
         yield from _classes(importlib.import_module(f"{package.__name__}.{module}"))
+    from importlib.metadata import entry_points  # 20 ms that a built-in name never needs
+
     for entry in sorted(entry_points(group=KINDS[kind]), key=lambda entry: entry.name):
         yield entry.load()
 
@@ -170,7 +170,7 @@ def _at_place(kind: str, place: str, attribute: str) -> type[Any]:
         found = getattr(module, attribute)
     except AttributeError:
         offered = [cls for cls, value in vars(module).items() if inspect.isclass(value)]
-        near = difflib.get_close_matches(attribute, offered, n=1)
+        near = _nearest(attribute, offered)
         hint = f"Did you mean {near[0]!r}?" if near else "Check its spelling."
         raise UnknownName(f"{place} has no class {attribute!r}. {hint}") from None
     if not inspect.isclass(found):
@@ -205,6 +205,12 @@ def _load_file(path: Path) -> ModuleType:
             del sys.modules[name]
             raise
     return sys.modules[name]
+
+
+def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    import difflib  # only a mistake needs it
+
+    return difflib.get_close_matches(word, known, n=3, cutoff=0.6)
 
 
 def _split(options: str) -> list[str]:

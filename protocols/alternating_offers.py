@@ -46,7 +46,7 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
         self._listeners = listen_to_all(tuple(parties))
         opening = Allowed({Offer: {"bid": BidOf(session.domain)}, EndNegotiation: {}})
         self._opening = {seat: Turn(seat, opening) for seat in parties}
-        self._answers: dict[Bid, Mapping[Seat, Turn]] = {}
+        self._answers: dict[int, Mapping[Seat, Turn]] = {}
         if not session.faithful:
             self.last_offer = None
         told = Inform(type(self).__name__, "NumberOfAgents", len(parties))
@@ -63,14 +63,17 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
             if standing is None:
                 yield self._opening[seat]
             else:
-                yield (self._answers.get(standing) or self._answers_to(standing))[seat]
+                yield (self._answers.get(id(standing)) or self._answers_to(standing))[seat]
 
     def _answers_to(self, standing: Bid) -> Mapping[Seat, Turn]:
-        """Everybody's turn while a bid is on the table; kept, since bids come back."""
+        """Everybody's turn while a bid is on the table; kept, since bids come back.
+
+        Kept by identity, which is quicker than hashing; the turns keep the bid alive.
+        """
         opening = self._opening[next(iter(self._opening))].allowed
         allowed = Allowed({Accept: {"bid": OneOf((standing,))}, **opening})
         turns = {seat: Turn(seat, allowed) for seat in self._opening}
-        self._answers[standing] = turns
+        self._answers[id(standing)] = turns
         return turns
 
     def apply_action(self, action: Action, session: Session) -> None:
