@@ -6,10 +6,11 @@ from collections.abc import Hashable, Iterable
 
 import attrs
 
+from genius_py.fault import Fault
 from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
-from genius_py.session import Answer, Fault, Notes, Step, Turn
+from genius_py.session import Answer, Notes, Step, Turn
 
 __all__ = ["lockstep"]
 

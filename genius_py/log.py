@@ -70,8 +70,8 @@ class Event(NamedTuple):
     """One line of the log; a tuple, because thousands are made in a second.
 
     `round` and `turn` count from 1 (0: before the first); `time` is progress in [0, 1]; `party`
-    is the id of who acted or failed, empty for the protocol itself. `audience` holds the ids of all who may know of the event,
-    besides `party`.
+    is the id of who acted or failed, empty for the protocol itself. `audience` holds the ids of
+    all who may know of the event, besides `party`.
     """
 
     kind: str

@@ -13,13 +13,14 @@ import attrs
 from genius_py import formats, registry
 from genius_py.deadline import Deadline, Timeline
 from genius_py.errors import GeniusError, OptionError, PartyFailure, UnknownName
+from genius_py.fault import Fault, FaultPolicy
 from genius_py.negotiation import Negotiation, negotiate
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
-from genius_py.session import Answer, Fault, FaultPolicy, Notes, Seat, Session, Step, Turn
+from genius_py.session import Answer, Notes, Seat, Session, Step, Turn
 
 __all__ = ["DEFAULT_ROUNDS", "PartySource", "SessionManager", "plan_session", "run"]
 

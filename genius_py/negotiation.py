@@ -14,9 +14,10 @@ import attrs
 
 from genius_py.action import Action, EndNegotiation, Forfeit, Say
 from genius_py.errors import ActionError
+from genius_py.fault import Fault
 from genius_py.log import Ending, Event, Kind, Reason, Standing
 from genius_py.protocol import MultilateralProtocol
-from genius_py.session import Answer, Fault, Notes, Reply, Round, Seat, Session, Step, Turn
+from genius_py.session import Answer, Notes, Reply, Round, Seat, Session, Step, Turn
 
 __all__ = ["Negotiation", "negotiate"]
 

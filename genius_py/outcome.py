@@ -9,9 +9,9 @@ import attrs
 
 from genius_py.bid import Bid
 from genius_py.errors import LogError
+from genius_py.fault import Fault
 from genius_py.log import Ending, Kind, Log, Reason
 from genius_py.plan import SessionPlan
-from genius_py.session import Fault
 
 __all__ = ["Outcome"]
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from genius_py.deadline import Deadline
 from genius_py.errors import OptionError
+from genius_py.fault import FaultPolicy
 from genius_py.scenario import Scenario
-from genius_py.session import FaultPolicy
 from genius_py.utility import UtilitySpace
 
 __all__ = ["SeatPlan", "SessionPlan"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import attrs
 import numpy as np
 
 from genius_py.action import Action
 from genius_py.allowed import Allowed
+from genius_py.fault import Fault, FaultPolicy
 from genius_py.log import Ending, Event, Log
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
-    "Fault",
-    "FaultPolicy",
-    "Moment",
     "Notes",
     "Reply",
     "Round",
@@ -80,30 +78,6 @@ class Round:
 
     def __iter__(self) -> Iterator[Turn]:
         return iter(self.turns)
-
-
-FaultPolicy: TypeAlias = Literal["fail", "forfeit"]
-Moment: TypeAlias = Literal["init", "receive_message", "choose_action", "negotiation_ended"]
-
-
-@attrs.frozen
-class Fault:
-    """A party's failure: it raised, was too slow, or its action was refused.
-
-    `fatal` faults (a party that cannot be made, an unreachable model server) end the session
-    whatever the policy. `delivered` is how many messages of `Step.tell`, counted per listener,
-    had been heard before the one that failed.
-    """
-
-    party: str
-    reason: str
-    during: Moment = "choose_action"
-    round: int = 0
-    fatal: bool = False
-    delivered: int = attrs.field(default=0, eq=False, repr=False)
-
-    def __str__(self) -> str:
-        return f"Round {self.round}: {self.party} {self.reason}"
 
 
 @attrs.frozen

@@ -23,13 +23,14 @@ from genius_py.bid import Bid
 from genius_py.deadline import Deadline, Timeline
 from genius_py.domain import Domain
 from genius_py.errors import GeniusError, LogError, ReplayMismatch
+from genius_py.fault import Fault
 from genius_py.formats import scenario_from_dict, scenario_to_dict
 from genius_py.log import Ending, Event, Kind, Log, Standing
 from genius_py.negotiation import negotiate
 from genius_py.outcome import Outcome
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
-from genius_py.session import Answer, Fault, Notes, Reply, Seat, Session, Step
+from genius_py.session import Answer, Notes, Reply, Seat, Session, Step
 
 __all__ = ["FORMAT", "VERSION", "dump_log", "parse_log", "read_log", "replay", "write_log"]
 
