@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -24,6 +24,10 @@ _REMEMBERED = 100_000
 """Domains up to this size keep the bids that they have made, for speed in long sessions."""
 
 
+def _as_issues(given: Iterable[Issue]) -> tuple[Issue, ...]:
+    return tuple(given)
+
+
 @attrs.frozen
 class Domain:
     """Issues in a fixed order; each bid has a place (index) in the listing of all bids.
@@ -36,7 +40,7 @@ class Domain:
     """
 
     name: str = attrs.field(eq=False)  # the same issues loaded from another path are compatible
-    issues: tuple[Issue, ...] = attrs.field(converter=tuple)
+    issues: tuple[Issue, ...] = attrs.field(converter=_as_issues)
     issue_names: tuple[str, ...] = attrs.field(init=False, eq=False, repr=False)
     size: int = attrs.field(init=False, eq=False, repr=False)
     """Number of listed bids: the product of the issues' sizes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Protocol, TypeAlias
 
 import attrs
@@ -52,6 +53,10 @@ def _named(instance: object, attribute: object, name: str) -> None:
         raise DomainError("An issue needs a name: give it a text of at least one character.")
 
 
+def _as_texts(given: Iterable[str]) -> tuple[str, ...]:
+    return tuple(given)
+
+
 @attrs.frozen
 class DiscreteIssue:
     """An issue whose values are listed one by one, in the order of the file.
@@ -61,7 +66,7 @@ class DiscreteIssue:
     """
 
     name: str = attrs.field(validator=_named)
-    values: tuple[str, ...] = attrs.field(converter=tuple)
+    values: tuple[str, ...] = attrs.field(converter=_as_texts)
     _positions: dict[str, int] = attrs.field(init=False, eq=False, repr=False)
 
     @values.validator
