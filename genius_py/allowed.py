@@ -6,10 +6,11 @@ derived from this and from nothing else, so a new protocol is playable by everyo
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from operator import attrgetter
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, get_type_hints
 
 import attrs
 
@@ -105,6 +106,14 @@ class Text:
         return f"a text of {self.min_length} to {self.max_length} characters"
 
 
+def _rule_of(kind: object) -> Constraint:
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return OneOf(tuple(kind))
+    if kind is int or kind is float:
+        return Number(integer=kind is int)
+    return Text()
+
+
 FieldRules: TypeAlias = Mapping[str, Constraint]
 _FREE: FieldRules = {}
 
@@ -138,6 +147,20 @@ class Allowed(Mapping[type[Action], FieldRules]):
         self._checks = {
             cls: tuple((attrgetter(field), rule.allows) for field, rule in rules.items())
             for cls, rules in self._rules.items()
+        }
+
+    def choices(self, action_class: type[Action]) -> dict[str, Constraint]:
+        """What is to be filled in to do this: a rule for every field but the actor and message.
+
+        A field without a rule of its own gets that of its type: a member of its enumeration,
+        any text, any number.
+        """
+        rules = self._rules[action_class]
+        types = get_type_hints(action_class)
+        return {
+            field.name: rules.get(field.name) or _rule_of(types[field.name])
+            for field in attrs.fields(action_class)
+            if field.name not in ("party", "message")
         }
 
     def refused(self, reason: str) -> Allowed:

@@ -73,6 +73,9 @@ class NegotiationParty:
     is_mediator: ClassVar[bool] = False
     """Whether it takes the mediator's seat."""
 
+    is_interactive: ClassVar[bool] = False
+    """Whether it asks a human being, so that nothing automatic should seat it."""
+
     info: NegotiationInfo
 
     def init(self, info: NegotiationInfo) -> None:
