@@ -256,7 +256,7 @@ def _converter(domain: Domain) -> cattrs.Converter:
     converter = cattrs.Converter(omit_if_default=True)
     converter.register_unstructure_hook(Bid, dict)
     converter.register_structure_hook(Bid, lambda data, _: domain.bid(data))
-    converter.register_structure_hook(object, lambda data, _: data)
+    converter.register_structure_hook_func(lambda cls: cls is object, lambda data, _: data)
     return converter
 
 
