@@ -1,0 +1,73 @@
+"""An approximate Pareto frontier of an outcome space that has neither structure nor a list."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from genius_py.analysis.frontier import Frontier
+from genius_py.analysis.pareto import undominated
+from genius_py.analysis.points import as_points
+from genius_py.errors import OptionError
+
+__all__ = ["sampled_frontier"]
+
+_BATCH = 1 << 12
+
+
+def sampled_frontier(
+    evaluate: Callable[[NDArray[np.intp]], ArrayLike],
+    sizes: Sequence[int],
+    rng: np.random.Generator,
+    *,
+    budget: int = 100_000,
+) -> Frontier:
+    """The Pareto-optimal ones of `budget` bids: half of them random, half neighbours of the best.
+
+    `evaluate` takes bids of shape (n, n_issues), each the places of its values, and gives utilities
+    of shape (n, n_parties). Issue i has `sizes[i]` values. The second half of the bids come from
+    Pareto local search (Paquete, Chiarandini & Stützle, 2004): frontier bids, one value changed.
+
+    The error of the frontier is infinite (nothing is known of bids that were not examined), unless
+    the space has no more bids than `budget`: then all are examined and the frontier is exact.
+    """
+    if budget < 1 or min(sizes, default=0) < 1:
+        raise OptionError(
+            f"Sampling needs a budget and at least one value for every issue; "
+            f"got a budget of {budget} and issues of {tuple(sizes)} values."
+        )
+    n_outcomes = math.prod(sizes)
+    if n_outcomes <= budget:
+        bids = _listed(sizes)
+        points = as_points(evaluate(bids))
+        kept = undominated(points)
+        return Frontier(points[kept], bids[kept], n_outcomes)
+    bids = _drawn(sizes, rng, min(_BATCH, budget))
+    points = as_points(evaluate(bids))
+    examined = len(bids)
+    while examined < budget:
+        n = min(_BATCH, budget - examined)
+        if examined < budget // 2:
+            new = _drawn(sizes, rng, n)
+        else:
+            new = bids[rng.integers(len(bids), size=n)]
+            changed = rng.integers(len(sizes), size=n)
+            new[np.arange(n), changed] = rng.integers(0, np.asarray(sizes)[changed])
+        examined += n
+        points = np.concatenate([points, as_points(evaluate(new))])
+        bids = np.concatenate([bids, new])
+        kept = undominated(points)
+        bids, points = bids[kept], points[kept]
+    kept = undominated(points)
+    order = kept[np.lexsort(bids[kept].T)]
+    return Frontier(points[order], bids[order], examined, math.inf)
+
+
+def _drawn(sizes: Sequence[int], rng: np.random.Generator, n: int) -> NDArray[np.intp]:
+    return rng.integers(0, sizes, size=(n, len(sizes)), dtype=np.intp)
+
+
+def _listed(sizes: Sequence[int]) -> NDArray[np.intp]:
+    """All bids, in index order: the first issue varies fastest."""
+    return np.indices(sizes[::-1]).reshape(len(sizes), -1)[::-1].T
