@@ -1,1 +1,92 @@
-"""The command line, `genius-py`."""
+"""The command line, `genius-py`: each command is `command` in the module of its name."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+import genius_py
+from genius_py.errors import GeniusError, GeniusWarning
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS: Mapping[str, str] = {
+    "run": "Play sessions and show what came of them.",
+    "replay": "Play a log again and prove that it comes out as recorded.",
+    "list": "List protocols, parties, domains, metrics or models.",
+    "show": "Show one domain, party, protocol or metric.",
+    "new": "Write a party, protocol or domain to start from, with its test.",
+    "check": "Test a party, protocol or domain.",
+    "convert": "Write a domain in another format.",
+}
+"""Every command and its line in the help, which must not import all of them."""
+
+
+class _Refused(click.ClickException):
+    """What a person asked for cannot be done; shown as one line."""
+
+    exit_code = 2
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(" ".join(str(error).split()))
+
+
+class _Commands(click.Group):
+    """Imports a command when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS:
+            found: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
+            return found
+        if cmd_name.startswith("-"):  # an option; click has its own words for it
+            return None
+        import difflib  # only a mistake needs it
+
+        near = difflib.get_close_matches(cmd_name, COMMANDS, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(COMMANDS)}."
+        raise click.UsageError(f"No command is named {cmd_name!r}. {hint}", ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", GeniusWarning)
+            warnings.showwarning = _shown_once(warnings.showwarning)
+            try:
+                return super().invoke(ctx)
+            except BrokenPipeError:  # whoever read the output has gone; click knows what to do
+                raise
+            except (GeniusError, OSError) as error:
+                raise _Refused(error) from error
+
+
+def _shown_once(show_other: Callable[..., None]) -> Callable[..., None]:
+    """A `warnings.showwarning` that gives each `GeniusWarning` one line, once."""
+    shown: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if not issubclass(category, GeniusWarning):
+            show_other(message, category, *place)
+        elif (text := " ".join(str(message).split())) not in shown:
+            shown.add(text)
+            click.echo(f"Warning: {text}", err=True)
+
+    return show
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(genius_py.__version__, prog_name="genius-py", message="%(prog)s %(version)s")
+def main() -> None:
+    """Simulate automated negotiation.
+
+    Try: genius-py run --protocol SAOP --domain company_car
+    """

@@ -1,0 +1,240 @@
+"""What a person sees: short tables that fit the terminal; only here are numbers rounded."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from genius_py.action import EndNegotiation
+from genius_py.bid import Bid
+from genius_py.log import Kind, Reason
+from genius_py.outcome import Outcome
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from genius_py.analysis.of_outcome import OutcomeAnalysis
+
+__all__ = [
+    "bid",
+    "number",
+    "page",
+    "show_actions",
+    "show_outcome",
+    "show_outcomes",
+    "table",
+    "value",
+]
+
+
+_UNWRAPPED = 10_000
+
+
+def page() -> Console:
+    """Where a command writes: colours on a terminal only, nothing read as mark-up.
+
+    Elsewhere than on a terminal lines are as long as they are, for the programs that read them. A
+    character that the output cannot encode is written as an escape.
+    """
+    from rich.console import Console
+
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    console = Console(markup=False, emoji=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _UNWRAPPED
+    return console
+
+
+def table(*columns: str, right: Sequence[str] = ()) -> Table:
+    """An empty table without lines; the columns of `right` hold numbers."""
+    from rich.table import Table
+
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return made
+
+
+def number(figure: float | None) -> str:
+    """A utility or distance as it is shown: four decimals."""
+    return "-" if figure is None else f"{figure:.4f}"
+
+
+def value(of_issue: object) -> str:
+    """A value of an issue as it is shown: a real number without its float noise."""
+    return f"{of_issue:.10g}" if isinstance(of_issue, float) else str(of_issue)
+
+
+def bid(offered: Bid) -> str:
+    """A bid on one line, its values as `value` shows them."""
+    return ", ".join(f"{issue}: {value(chosen)}" for issue, chosen in offered.items())
+
+
+def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis | None) -> None:
+    """One session: how it ended, what was agreed, who got what, and how good that is."""
+    plan = outcome.plan
+    console.print(
+        f"{plan.protocol} on {plan.scenario.name}, {_deadline(outcome)}, seed {plan.seed}",
+        style="dim",
+    )
+    console.print()
+    console.print(_ending(outcome), style=_STYLES.get(outcome.reason, "bold yellow"))
+    if outcome.agreement is not None:
+        agreed = table("", "")
+        agreed.show_header = False
+        for issue, chosen in outcome.agreement.items():
+            agreed.add_row(f"  {issue}", value(chosen))
+        console.print(agreed)
+    console.print()
+    console.print(_shares(outcome))
+    if analysis is not None:
+        console.print()
+        for line in _judgement(analysis):
+            console.print(line)
+    if outcome.faults:
+        console.print()
+        for fault in outcome.faults:
+            console.print(str(fault), style="red")
+
+
+def show_outcomes(
+    console: Console, outcomes: Sequence[Outcome], analyses: Sequence[OutcomeAnalysis | None]
+) -> None:
+    """Several sessions of the same plan: one row each, and what they come to together."""
+    first = outcomes[0].plan
+    console.print(
+        f"{first.protocol} on {first.scenario.name}, {_deadline(outcomes[0])}, "
+        f"{len(outcomes)} sessions",
+        style="dim",
+    )
+    console.print()
+    parties = [seat.id for seat in first.parties]
+    rows = table(
+        "seed",
+        "ended by",
+        "round",
+        *parties,
+        "to Nash",
+        right=("seed", "round", *parties, "to Nash"),
+    )
+    for outcome, analysis in zip(outcomes, analyses, strict=True):
+        rows.add_row(
+            str(outcome.plan.seed),
+            outcome.reason.value,
+            str(outcome.rounds),
+            *(number(outcome.utilities[party]) for party in parties),
+            number(None if analysis is None else analysis.distance_to_nash),
+        )
+    agreed = sum(outcome.agreement is not None for outcome in outcomes)
+    distances = [
+        analysis.distance_to_nash
+        for analysis in analyses
+        if analysis is not None and analysis.distance_to_nash is not None
+    ]
+    rows.add_section()
+    rows.add_row(
+        "mean",
+        f"{agreed} of {len(outcomes)} agreed",
+        f"{_mean(outcome.rounds for outcome in outcomes):.1f}",
+        *(number(_mean(outcome.utilities[party] for outcome in outcomes)) for party in parties),
+        number(_mean(distances) if distances else None),
+        style="bold",
+    )
+    console.print(rows)
+    for outcome in outcomes:
+        for fault in outcome.faults:
+            console.print(f"seed {outcome.plan.seed}: {fault}", style="red")
+
+
+def show_actions(console: Console, outcome: Outcome) -> None:
+    """The trace: one row a turn."""
+    rows = table("round", "turn", "time", "action", right=("round", "turn", "time"))
+    for event in outcome.log:
+        if event.kind == Kind.ACTION:
+            rows.add_row(str(event.round), str(event.turn), f"{event.time:.3f}", str(event.action))
+    console.print(rows)
+    console.print()
+
+
+_STYLES: Mapping[Reason, str] = {Reason.AGREEMENT: "bold green", Reason.FAULT: "bold red"}
+
+
+def _deadline(outcome: Outcome) -> str:
+    limit = outcome.plan.deadline
+    parts = [] if limit.rounds is None else [_counted(limit.rounds, "round")]
+    parts += [] if limit.seconds is None else [f"{limit.seconds:g} s"]
+    return " or ".join(parts)
+
+
+def _ending(outcome: Outcome) -> str:
+    where = f"in round {outcome.rounds}"
+    reason = outcome.reason
+    if reason is Reason.AGREEMENT:
+        text = f"Agreement {where}"
+    elif reason is Reason.DEADLINE:
+        text = f"No agreement: the deadline passed after {_counted(outcome.rounds, 'round')}"
+    elif reason is Reason.WALKAWAY:
+        text = f"No agreement: {_who_walked_away(outcome)} walked away {where}"
+    elif reason is Reason.FAULT:
+        text = f"The session failed {where}"
+    else:
+        text = f"No agreement: ended by its rules {where}"
+    return f"{text} ({outcome.detail})" if outcome.detail else text
+
+
+def _who_walked_away(outcome: Outcome) -> str:
+    leaving = [a.party for a in outcome.log.actions if isinstance(a, EndNegotiation)]
+    return leaving[-1] if leaving else "somebody"
+
+
+def _shares(outcome: Outcome) -> Table:
+    is_discounted = outcome.discounted_utilities != outcome.utilities
+    figures = ("utility", *(("discounted",) if is_discounted else ()), "reservation")
+    rows = table("seat", "party", *figures, right=figures)
+    for seat in outcome.plan.seats:
+        if seat.is_mediator:
+            rows.add_row(seat.id, seat.party)
+            continue
+        rows.add_row(
+            seat.id,
+            seat.party,
+            number(outcome.utilities[seat.id]),
+            *((number(outcome.discounted_utilities[seat.id]),) if is_discounted else ()),
+            number(outcome.reservation_values[seat.id]),
+        )
+    return rows
+
+
+def _judgement(analysis: OutcomeAnalysis) -> list[str]:
+    pareto = (
+        "Pareto-optimal"
+        if analysis.pareto_optimal
+        else f"{number(analysis.distance_to_pareto)} from the Pareto frontier"
+    )
+    if analysis.nash_bid is None:
+        nash = "no bid gives every party its reservation value"
+    elif analysis.distance_to_nash == 0:
+        nash = "the Nash bargaining solution"
+    else:
+        nash = (
+            f"{number(analysis.distance_to_nash)} from the Nash bargaining solution "
+            f"({bid(analysis.nash_bid)})"
+        )
+    return [
+        f"{pareto}; {nash}.",
+        f"Social welfare {number(analysis.social_welfare)} "
+        f"of at most {number(analysis.max_social_welfare)}.",
+    ]
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _mean(figures: Iterable[float]) -> float:
+    listed = list(figures)
+    return sum(listed) / len(listed)

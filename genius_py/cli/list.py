@@ -1,0 +1,45 @@
+"""`genius-py list`: the names that can be used, each with a line of description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from genius_py import formats, registry
+from genius_py.cli import _plug_in, _screen
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_PLUG_INS = {"protocols": "protocol", "parties": "party", "metrics": "metric", "models": "model"}
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["protocols", "parties", "domains", "metrics", "models"]))
+def command(kind: str) -> None:
+    """List everything of KIND that can be named."""
+    rows = _domains() if kind == "domains" else _plug_ins(_PLUG_INS[kind])
+    if rows.row_count:
+        _screen.page().print(rows)
+    else:
+        click.echo(f"There are no {kind} yet.", err=True)
+
+
+def _plug_ins(kind: str) -> Table:
+    rows = _screen.table("name", "also", "what it does")
+    # Models come with the language model parties, which need not be there.
+    for name, cls in (registry.names(kind) if kind in registry.KINDS else {}).items():
+        seat = "(mediator) " if getattr(cls, "is_mediator", False) else ""
+        also = ", ".join(getattr(cls, "aliases", ()))
+        rows.add_row(name, also, seat + _plug_in.one_line(cls))
+    return rows
+
+
+def _domains() -> Table:
+    rows = _screen.table("name", "bids", "profiles", "what it is about", right=("bids",))
+    for name in formats.bundled_names():
+        scenario = formats.load_bundled(name)
+        roles = ", ".join(scenario.roles)
+        rows.add_row(name, f"{scenario.domain.size:,}", roles, scenario.description)
+    return rows
