@@ -1,1 +1,175 @@
-"""Reading and writing of domains and profiles, one file format a module."""
+"""The door to all scenarios: files and folders of every format, bundled and random ones."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from genius_py.errors import DomainError, OptionError
+from genius_py.formats import genius_xml, geniusweb, negolog, yaml_format
+from genius_py.formats.bundled import bundled_names, bundled_path, load_bundled
+from genius_py.formats.files import visible_files
+from genius_py.formats.random_scenario import random_scenario, random_scenario_of
+from genius_py.formats.scenario_data import scenario_from_dict, scenario_to_dict
+from genius_py.scenario import Scenario
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "bundled_names",
+    "bundled_path",
+    "load",
+    "load_bundled",
+    "losses",
+    "random_scenario",
+    "save",
+    "scenario_from_dict",
+    "scenario_to_dict",
+]
+
+
+@attrs.frozen
+class Format:
+    """How scenarios of one format are read and written.
+
+    `recognises` tells whether a file is of this format, `losses` what would not be kept.
+    `write_scenario` takes a folder, or one of the `suffixes` where a file can hold everything.
+    """
+
+    name: str
+    title: str
+    recognises: Callable[[Path], bool]
+    read_scenario: Callable[[Path, Sequence[Path]], Scenario]
+    read_folder: Callable[[Path], Scenario]
+    write_scenario: Callable[[Scenario, Path], None]
+    losses: Callable[[Scenario], list[str]]
+    suffixes: tuple[str, ...] = ()
+
+
+FORMATS: Mapping[str, Format] = {
+    format.name: format
+    for format in (
+        Format(
+            "yaml",
+            "genius-py's own, as YAML or JSON",
+            yaml_format.recognises,
+            yaml_format.read_scenario,
+            yaml_format.read_folder,
+            yaml_format.write_scenario,
+            yaml_format.losses,
+            suffixes=(".yaml", ".yml", ".json"),
+        ),
+        Format(
+            "genius-xml",
+            "Java Genius",
+            genius_xml.recognises,
+            genius_xml.read_scenario,
+            genius_xml.read_folder,
+            genius_xml.write_scenario,
+            genius_xml.losses,
+        ),
+        Format(
+            "geniusweb",
+            "GeniusWeb",
+            geniusweb.recognises,
+            geniusweb.read_scenario,
+            geniusweb.read_folder,
+            geniusweb.write_scenario,
+            geniusweb.losses,
+        ),
+        Format(
+            "negolog",
+            "NegoLog",
+            negolog.recognises,
+            negolog.read_scenario,
+            negolog.read_folder,
+            negolog.write_scenario,
+            negolog.losses,
+        ),
+    )
+}
+"""The formats by name; a folder that holds several is read by the first of them."""
+
+
+def load(source: str | Path, profiles: Sequence[str | Path] = ()) -> Scenario:
+    """The scenario of a file, a folder, a bundled name, or a spec ``random:key=value,...``.
+
+    `profiles` are files that take the place of the profiles that the source itself names.
+
+    Raises:
+        DomainError: there is nothing of that name, or it is broken; the text says where.
+        OptionError: a random spec has an impossible option.
+    """
+    files = [Path(profile) for profile in profiles]
+    if isinstance(source, str):
+        if source.partition(":")[0].strip() == "random":
+            return random_scenario_of(source)
+        name = source.strip().casefold().replace("-", "_")
+        if name in bundled_names():
+            if not files:
+                return load_bundled(name)
+            return yaml_format.read_scenario(bundled_path(name) / "scenario.yaml", files)
+    path = Path(source)
+    if path.is_dir():
+        if files:
+            raise DomainError("with profiles, name the file of the domain.", file=str(path))
+        return _format_of(visible_files(path), path).read_folder(path)
+    if path.is_file():
+        return _format_of([path], path).read_scenario(path, files)
+    near = difflib.get_close_matches(str(source), bundled_names(), n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}?" if near else "see `genius-py list domains`."
+    raise DomainError(f"No file, folder or bundled domain is named {str(source)!r}; {hint}")
+
+
+def save(scenario: Scenario, path: str | Path, format: str | None = None) -> None:
+    """Write a scenario; the format is that of the path's extension, for a folder ``genius-xml``.
+
+    What the format leaves out is told by `losses`.
+
+    Raises:
+        DomainError: the format cannot hold the scenario; the text says what.
+        OptionError: there is no such format, or it is written into a folder and not into a file.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if format is None:
+        format = next((f.name for f in FORMATS.values() if suffix in f.suffixes), "genius-xml")
+    chosen = _named(format)
+    is_file = suffix in (".xml", ".yaml", ".yml", ".json") and not path.is_dir()
+    if is_file and suffix not in chosen.suffixes:
+        raise OptionError(f"{chosen.title} is written into a folder; name one instead of {path}.")
+    chosen.write_scenario(scenario, path)
+
+
+def losses(scenario: Scenario, format: str) -> list[str]:
+    """What would be lost if the scenario were saved in a format: one sentence each.
+
+    Raises:
+        DomainError: the format cannot hold the scenario at all.
+        OptionError: there is no such format.
+    """
+    lost = _named(format).losses(scenario)
+    if format != "yaml":
+        lost += [
+            f"the {part} of the scenario."
+            for part in ("description", "deadline", "protocol")
+            if getattr(scenario, part)
+        ]
+    return lost
+
+
+def _named(format: str) -> Format:
+    if format not in FORMATS:
+        raise OptionError(f"There is no format {format!r}; choose one of {', '.join(FORMATS)}.")
+    return FORMATS[format]
+
+
+def _format_of(files: Sequence[Path], source: Path) -> Format:
+    for format in FORMATS.values():
+        if any(map(format.recognises, files)):
+            return format
+    titles = ", ".join(format.title for format in FORMATS.values())
+    raise DomainError(f"expected a scenario of {titles}; found none.", file=str(source))

@@ -1,0 +1,119 @@
+"""What all formats do with files: text in, text out, and which files of a folder count."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+from genius_py.errors import DomainError
+from genius_py.formats.json_text import parse_json
+from genius_py.formats.node import Node
+from genius_py.formats.yaml_text import parse_yaml
+
+__all__ = [
+    "document",
+    "file_name",
+    "json_of",
+    "natural_order",
+    "read_text",
+    "visible_files",
+    "write_folder",
+    "write_text",
+]
+
+_FILE_NAME = re.compile(r"[\w(][\w .,+()@-]{0,98}[\w)]|\w")
+"""Names that every file system takes."""
+
+
+def read_text(path: Path) -> str:
+    """The UTF-8 text of a file, with or without a byte order mark.
+
+    Raises:
+        DomainError: there is no such file, it cannot be read, or it is not UTF-8.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DomainError(f"this file cannot be read: {reason}.", file=str(path)) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DomainError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8; save the file in that encoding.",
+            file=str(path),
+            line=line,
+        ) from error
+
+
+def document(path: Path) -> Node:
+    """The content of a JSON (``.json``) or YAML file.
+
+    Raises:
+        DomainError: the file is missing or not well-formed.
+    """
+    parse = parse_json if path.suffix.lower() == ".json" else parse_yaml
+    return parse(read_text(path), str(path))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write UTF-8 with plain newlines, making the folder where it is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def file_name(name: str, suffix: str, taken: Collection[str] = ()) -> str:
+    """The name of the file that a profile is written to.
+
+    Raises:
+        DomainError: not every file system takes the name, or another file has it already.
+    """
+    if not _FILE_NAME.fullmatch(name):
+        raise DomainError(f"{name!r} cannot be the name of a file; rename the profile.")
+    file = name + suffix
+    if file.casefold() in (other.casefold() for other in taken):
+        raise DomainError(f"Two files would be called {file!r}; rename the profile {name!r}.")
+    return file
+
+
+def write_folder(
+    folder: Path, texts: Mapping[str, str], recognises: Callable[[Path], bool]
+) -> None:
+    """Write one file for each name.
+
+    Raises:
+        DomainError: the folder holds another file that would be read as one of these
+            (`recognises`); nothing is written.
+    """
+    for path in visible_files(folder) if folder.is_dir() else ():
+        if path.name not in texts and recognises(path):
+            raise DomainError(
+                f"{path.name} would be read as part of this scenario; use an empty folder.",
+                file=str(folder),
+            )
+    for name, text in texts.items():
+        write_text(folder / name, text)
+
+
+def json_of(data: object) -> str:
+    """Plain data as JSON text."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def visible_files(folder: Path) -> list[Path]:
+    """The files of a folder, profile2 before profile10.
+
+    Files whose name starts with a dot are left out: desktops and archivers strew ``.DS_Store``
+    and ``._profileA.json`` about, which only look like data.
+    """
+    files = [path for path in folder.iterdir() if path.is_file() and path.name[0] != "."]
+    return sorted(files, key=lambda path: natural_order(path.name))
+
+
+def natural_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    """A key to sort names by, in which 2 stands before 10."""
+    parts = re.findall(r"\d+|\D+", name.casefold())
+    return [(not p.isdecimal(), int(p) if p.isdecimal() else 0, p) for p in parts], name

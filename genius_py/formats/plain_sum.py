@@ -1,0 +1,113 @@
+"""Additive profiles as other formats mean them, to and from ours.
+
+GeniusWeb and NegoLog add up weight times evaluation as it is written. Genius, and our additive
+space, divide the evaluations of an issue by the largest one first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from genius_py.domain import Domain
+from genius_py.errors import DomainError
+from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue
+from genius_py.utility import (
+    AdditiveUtilitySpace,
+    DiscreteEvaluator,
+    Evaluator,
+    IntegerEvaluator,
+    LinearUtilitySpace,
+    RealLinearEvaluator,
+    UtilitySpace,
+)
+
+__all__ = ["additive", "plain_evaluations", "plain_sum"]
+
+_ROUNDING = 1e-9
+
+
+def plain_sum(
+    domain: Domain, weights: Sequence[float], evaluators: Sequence[Evaluator | None]
+) -> AdditiveUtilitySpace:
+    """The space of weights and evaluations that are not to be divided by their largest.
+
+    Where the largest is not 1 it becomes part of the weight: the utilities stay the same.
+    """
+    scaled = []
+    for weight, evaluator in zip(weights, evaluators, strict=True):
+        if isinstance(evaluator, DiscreteEvaluator):
+            top = max(evaluator.evaluations.values(), default=1.0)
+            # Below this Genius takes all evaluations for 0, so the weight has nothing to carry.
+            scaled.append(weight * top if top >= 0.00001 else weight)
+        else:
+            scaled.append(weight)
+    return AdditiveUtilitySpace(domain=domain, weights=scaled, evaluators=evaluators)
+
+
+def plain_evaluations(evaluator: Evaluator | None, issue: DiscreteIssue) -> dict[str, float]:
+    """For each value what is to be multiplied by the weight."""
+    assert evaluator is not None
+    return {value: evaluator.evaluate(value) for value in issue.values}
+
+
+def additive(space: UtilitySpace, role: str, title: str) -> AdditiveUtilitySpace:
+    """The profile as a complete additive one, for a format (called `title`) that has no others.
+
+    A linear profile whose utilities lie in [0, 1] is turned into the additive one that has the
+    same utilities, to rounding.
+
+    Raises:
+        DomainError: the profile is of another kind, or says nothing about some value.
+    """
+    found = _additive_of(space) if isinstance(space, LinearUtilitySpace) else space
+    if not isinstance(found, AdditiveUtilitySpace):
+        raise DomainError(
+            f"{title} holds additive profiles only; profile {role!r} is a {type(space).__name__}"
+            f"{' that no additive one is equal to' if found is None else ''}."
+        )
+    if found.complaint:
+        raise DomainError(f"Profile {role!r} is incomplete: {found.complaint}.")
+    return found
+
+
+def _additive_of(space: LinearUtilitySpace) -> AdditiveUtilitySpace | None:
+    issues = space.domain.issues
+    ends = [
+        tuple(c * end / space.scale for end in (issue.lower, issue.upper))
+        if isinstance(issue, (IntegerIssue, RealIssue))
+        else (0.0, 0.0)
+        for issue, c in zip(issues, space.coefficients, strict=True)
+    ]
+    worst = space.constant / space.scale + sum(map(min, ends))
+    best = space.constant / space.scale + sum(map(max, ends))
+    if space.limits or worst < -_ROUNDING or best > 1 + _ROUNDING:
+        return None
+    weights, evaluators = [], []
+    rest = max(0.0, worst)  # what even the worst bid is worth is laid on the first issue
+    for issue, (low, high) in zip(issues, ends, strict=True):
+        weight = abs(high - low) + rest
+        at_low, at_high = rest + low - min(low, high), rest + high - min(low, high)
+        weights.append(weight)
+        evaluators.append(_line(issue, at_low / (weight or 1), at_high / (weight or 1)))
+        rest = 0.0
+    return AdditiveUtilitySpace(
+        domain=space.domain,
+        reservation_value=space.reservation_value,
+        discount_factor=space.discount_factor,
+        weights=weights,
+        evaluators=evaluators,
+    )
+
+
+def _line(issue: Issue, low: float, high: float) -> Evaluator | None:
+    """From `low` at the lower bound to `high` at the upper; `low` where there are no numbers."""
+    match issue:
+        case IntegerIssue(lower=lower, upper=upper):
+            return IntegerEvaluator(lower, (high - low) / ((upper - lower) or 1), low)
+        case RealIssue(lower=lower, upper=upper):
+            slope = (high - low) / ((upper - lower) or 1.0)
+            return RealLinearEvaluator(low - slope * lower, slope)
+        case DiscreteIssue(values=values):
+            return DiscreteEvaluator(dict.fromkeys(values, low))
+        case _:
+            return None
