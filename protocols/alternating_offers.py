@@ -47,8 +47,7 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
         opening = Allowed({Offer: {"bid": BidOf(session.domain)}, EndNegotiation: {}})
         self._opening = {seat: Turn(seat, opening) for seat in parties}
         self._answers: dict[int, Mapping[Seat, Turn]] = {}
-        if not session.faithful:
-            self.last_offer = None
+        self.last_offer = None
         told = Inform(type(self).__name__, "NumberOfAgents", len(parties))
         return {seat: (told,) for seat in parties}
 
