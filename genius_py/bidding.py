@@ -1,0 +1,191 @@
+"""A party that only has to say what it would propose, and plays every protocol with that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genius_py.action import (
+    Accept,
+    Action,
+    EndNegotiation,
+    Feedback,
+    GiveFeedback,
+    InformVotingResult,
+    Offer,
+    OfferForFeedback,
+    OfferForVoting,
+    Reject,
+    Vote,
+    VoteForOfferAcceptance,
+)
+from genius_py.allowed import Allowed, Constraint, OneOf
+from genius_py.bid import Bid
+from genius_py.errors import StrategyError
+from genius_py.party import NegotiationInfo, NegotiationParty
+from genius_py.session import Reply
+from genius_py.strategies.bid_search import Ladder, ladder
+from genius_py.utility import UtilitySpace
+
+__all__ = ["BiddingParty"]
+
+_KEPT_ACTIONS = 10_000
+"""Most actions that are kept to be said again."""
+
+
+class BiddingParty(NegotiationParty):
+    """Override `propose`, and perhaps `accepts`; offers, votes and feedback follow from these.
+
+    - Where it may accept, it accepts the best bid on the table, if `accepts` says so.
+    - Else, where it may offer, it offers what it proposes. When it proposes None it walks away,
+      or offers its best bid where the protocol does not let it go.
+    - Where it may only accept or reject, it rejects.
+    - It votes for a mediator's bid that it accepts, unless that is worse for it than the bid that
+      was agreed on before.
+    - Asked for feedback, it compares a mediator's bid with the one before (see `compare`).
+    """
+
+    last_offer: Bid | None = None
+    """The bid that another party or the mediator proposed last."""
+
+    def init(self, info: NegotiationInfo) -> None:
+        """Look at the own profile; to prepare more, override and call super."""
+        super().init(info)
+        space = info.utility_space
+        self.utility: Callable[[Bid], float] = space.utility
+        """What a bid is worth to the party, undiscounted."""
+        self._reservation_moves = type(space).reservation_at is not UtilitySpace.reservation_at
+        self._plan: Bid | None = None
+        self._planned_in_round = 0
+        self._agreed: Bid | None = None
+        self._compared_with = space.reservation_value
+        self._said: dict[type[Action], dict[int, Action]] = {
+            kind: {} for kind in (Offer, OfferForVoting, OfferForFeedback, Accept, Reject)
+        }
+
+    def propose(self) -> Bid | None:
+        """The bid to offer now; None to walk away. Asked at most once a round."""
+        raise NotImplementedError(f"{type(self).__name__} must override propose")
+
+    def accepts(self, bid: Bid) -> bool:
+        """Whether to agree to a bid: by default when it is worth what the own proposal is.
+
+        A bid below the reservation value is never accepted.
+        """
+        plan = self.plan()
+        utility = self.utility(bid)
+        return plan is not None and utility >= max(self.utility(plan), self.reservation)
+
+    def compare(self, bid: Bid, before: float) -> Feedback:
+        """Whether a mediator's bid is better than its previous one, which was worth `before`.
+
+        The first bid is compared with the reservation value. Below that every bid is worse,
+        since one that nobody finds worse is agreed.
+        """
+        utility = self.utility(bid)
+        return Feedback.WORSE if utility < self.reservation else Feedback.between(before, utility)
+
+    def plan(self) -> Bid | None:
+        """What the party would propose in this round; it is what it offers next in this round."""
+        now = self.info.timeline.round
+        if self._planned_in_round != now:
+            self._plan, self._planned_in_round = self.propose(), now
+        return self._plan
+
+    @property
+    def ladder(self) -> Ladder:
+        """The own bids in order of utility."""
+        return ladder(self.info.utility_space)
+
+    @property
+    def reservation(self) -> float:
+        """The undiscounted utility that an agreement must have now to be worth having."""
+        space = self.info.utility_space
+        if not self._reservation_moves:
+            return space.reservation_value
+        timeline = self.info.timeline
+        return space.reservation_at(timeline.round, timeline.time) / space.discounted(
+            1.0, timeline.time
+        )
+
+    def receive_message(self, sender: str | None, action: Action) -> None:
+        """Remember what was proposed; to hear more, override and call super."""
+        kind = action.__class__
+        if kind is Offer or kind is OfferForVoting or kind is OfferForFeedback:
+            self.last_offer = action.bid  # type: ignore[attr-defined]
+        elif kind is InformVotingResult and action.vote is Vote.ACCEPT:  # type: ignore[attr-defined]
+            self._agreed = action.bid  # type: ignore[attr-defined]
+
+    def choose_action(self, allowed: Allowed) -> Action | Reply:
+        """Accept, offer, vote or compare, whatever is asked for."""
+        if Accept in allowed:
+            bid = self._best_on_table(allowed[Accept].get("bid"))
+            if bid is not None and self.accepts(bid):
+                return self._say(Accept, bid)
+        if Offer in allowed:
+            return self._offer(Offer, allowed)
+        if OfferForVoting in allowed:
+            return self._offer(OfferForVoting, allowed)
+        if OfferForFeedback in allowed:
+            return self._offer(OfferForFeedback, allowed)
+        if Reject in allowed:
+            return self._reject(allowed)
+        if VoteForOfferAcceptance in allowed:
+            return VoteForOfferAcceptance(self.id, self._vote(self._proposal()))
+        if GiveFeedback in allowed:
+            bid, before = self._proposal(), self._compared_with
+            self._compared_with = self.utility(bid)
+            return GiveFeedback(self.id, self.compare(bid, before))
+        if EndNegotiation in allowed:
+            return EndNegotiation(self.id)
+        raise StrategyError(
+            f"A bidding party cannot {allowed}: it only offers, accepts, rejects, votes, gives "
+            f"feedback and walks away; override choose_action."
+        )
+
+    def _best_on_table(self, rule: Constraint | None) -> Bid | None:
+        bids = self._on_table(rule)
+        return bids[0] if len(bids) == 1 else max(bids, key=self.utility, default=None)
+
+    def _on_table(self, rule: Constraint | None) -> tuple[Bid, ...]:
+        if rule.__class__ is OneOf:
+            return rule.values  # type: ignore[return-value]
+        return () if self.last_offer is None else (self.last_offer,)
+
+    def _offer(self, kind: type[Offer], allowed: Allowed) -> Action:
+        if self._planned_in_round == 0:
+            bid = self.propose()
+        else:
+            bid = self.plan()
+            self._planned_in_round = 0
+        if bid is None:
+            if EndNegotiation in allowed:
+                return EndNegotiation(self.id)
+            bid = self.ladder.bid(0)
+        return self._say(kind, bid)
+
+    def _reject(self, allowed: Allowed) -> Action:
+        bids = self._on_table(allowed[Reject].get("bid"))
+        if not bids:
+            raise StrategyError("There is nothing on the table that could be rejected.")
+        return self._say(Reject, min(bids, key=self.utility))
+
+    def _proposal(self) -> Bid:
+        if self.last_offer is None:
+            raise StrategyError(f"{self.id} is asked for its opinion, but has heard no bid.")
+        return self.last_offer
+
+    def _vote(self, bid: Bid) -> Vote:
+        # What has been agreed stands until something else is; so nothing worse is wanted.
+        is_setback = self._agreed is not None and self.utility(bid) < self.utility(self._agreed)
+        return Vote.ACCEPT if self.accepts(bid) and not is_setback else Vote.REJECT
+
+    def _say(self, kind: type[Offer] | type[Accept] | type[Reject], bid: Bid) -> Action:
+        # Actions are values, and making one takes longer than finding its bid. A kept action
+        # holds its bid, so that no other bid can come to have the same id.
+        said = self._said[kind]
+        action = said.get(id(bid))
+        if action is None:
+            if len(said) >= _KEPT_ACTIONS:
+                said.clear()
+            action = said[id(bid)] = kind(self.id, bid)
+        return action

@@ -1,0 +1,10 @@
+"""X"""
+
+from pathlib import Path
+
+from tests.golden.sessions import Record, expected, play, recorded
+
+
+@recorded("amop")
+def test_golden_amop(golden: Path, record: Record) -> None:
+    assert play(golden, record) == expected(record)

@@ -1,0 +1,10 @@
+"""X"""
+
+from pathlib import Path
+
+from tests.golden.sessions import Record, expected, play, recorded
+
+
+@recorded("time_deadline")
+def test_golden_time_deadline(golden: Path, record: Record) -> None:
+    assert play(golden, record) == expected(record)
