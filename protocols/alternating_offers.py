@@ -104,8 +104,19 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
 
     def get_current_agreement(self, session: Session, parties: Sequence[Seat]) -> Bid | None:
         """The last offer, when everybody stands behind it."""
-        return self.last_offer if len(self._backing) >= len(parties) else None
+        backing = self.get_number_of_agreeing_parties(session, parties)
+        return self.last_offer if backing >= len(parties) else None
 
     def get_number_of_agreeing_parties(self, session: Session, parties: Sequence[Seat]) -> int:
         """The last offer's proposer and those who have accepted it since."""
-        return len(self._backing)
+        return _backing_left(session) if self._faithful else len(self._backing)
+
+
+def _backing_left(session: Session) -> int:
+    """The same, counted in the last two rounds: a deadline in seconds may have removed some."""
+    count = 0
+    for action in reversed([action for round_ in session.rounds[-2:] for action in round_.actions]):
+        if not isinstance(action, Accept):
+            return count + isinstance(action, Offer)
+        count += 1
+    return count
