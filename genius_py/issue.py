@@ -197,8 +197,10 @@ class RealIssue:
         """The grid point at a place of the listing, counted from 0."""
         if not 0 <= position < REAL_STEPS:
             raise IndexError(position)
-        # Same order of operations as Genius's bid iterator, so that the points are bit-equal.
-        return self.lower + position * (self.upper - self.lower) / (REAL_STEPS - 1)
+        # Same order of operations as Genius's bid iterator, so that the points are bit-equal; only
+        # its last one may be a rounding error above the bound.
+        step = (self.upper - self.lower) / (REAL_STEPS - 1)
+        return min(self.lower + position * step, self.upper)
 
     def position(self, value: Value) -> int:
         """The grid place of a value; `InvalidBid` when it lies between two points."""
