@@ -35,6 +35,7 @@ from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.protocol import MultilateralProtocol
 from genius_py.session import Answer, Notes, Reply, Seat, Session, Step, Turn
 from genius_py.utility import UtilitySpace
+from tests.golden.boa import boa_party
 
 Record = dict[str, Any]
 
@@ -331,6 +332,11 @@ def _party(party: Record, sleep: Callable[[float], None]) -> NegotiationParty:
             made = _class(party["spec"])()
             assert isinstance(made, NegotiationParty)
             return made
+        case "boa":
+            try:
+                return boa_party(party["spec"])
+            except OptionError as error:
+                pytest.skip(f"a part is missing: {error}")
     pytest.skip(f"there is no party of the kind {party['kind']!r}")
 
 
