@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from genius_py.action import (
     Accept,
@@ -18,7 +19,7 @@ from genius_py.action import (
     Vote,
     VoteForOfferAcceptance,
 )
-from genius_py.allowed import Allowed, Constraint, OneOf
+from genius_py.allowed import Allowed, OneOf
 from genius_py.bid import Bid
 from genius_py.errors import StrategyError
 from genius_py.party import NegotiationInfo, NegotiationParty
@@ -28,8 +29,19 @@ from genius_py.utility import UtilitySpace
 
 __all__ = ["BiddingParty"]
 
-_KEPT_ACTIONS = 10_000
-"""Most actions that are kept to be said again."""
+_KEPT = 2_000
+"""Most actions, and most choices, that a party keeps because they come again."""
+
+
+class _Choice(NamedTuple):
+    """What a turn leaves open: the bids that may be accepted, and how an offer is made.
+
+    Where any bid may be named in an acceptance, `named` is None.
+    """
+
+    allowed: Allowed
+    named: tuple[Bid, ...] | None
+    offer: type[Offer] | None
 
 
 class BiddingParty(NegotiationParty):
@@ -58,6 +70,7 @@ class BiddingParty(NegotiationParty):
         self._planned_in_round = 0
         self._agreed: Bid | None = None
         self._compared_with = space.reservation_value
+        self._choices: dict[int, _Choice] = {}
         self._said: dict[type[Action], dict[int, Action]] = {
             kind: {} for kind in (Offer, OfferForVoting, OfferForFeedback, Accept, Reject)
         }
@@ -117,16 +130,29 @@ class BiddingParty(NegotiationParty):
 
     def choose_action(self, allowed: Allowed) -> Action | Reply:
         """Accept, offer, vote or compare, whatever is asked for."""
-        if Accept in allowed:
-            bid = self._best_on_table(allowed[Accept].get("bid"))
-            if bid is not None and self.accepts(bid):
-                return self._say(Accept, bid)
-        if Offer in allowed:
-            return self._offer(Offer, allowed)
-        if OfferForVoting in allowed:
-            return self._offer(OfferForVoting, allowed)
-        if OfferForFeedback in allowed:
-            return self._offer(OfferForFeedback, allowed)
+        _, named, offer = self._choices.get(id(allowed)) or self._read(allowed)
+        if named is None:
+            bid = self.last_offer
+        elif len(named) == 1:
+            bid = named[0]
+        else:
+            bid = max(named, key=self.utility, default=None)
+        if bid is not None and self.accepts(bid):
+            return self._say(Accept, bid)
+        if offer is not None:
+            return self._offer(offer, allowed)
+        return self._judge(allowed)
+
+    def _read(self, allowed: Allowed) -> _Choice:
+        named = _named(allowed, Accept) if Accept in allowed else ()
+        offers = (kind for kind in (Offer, OfferForVoting, OfferForFeedback) if kind in allowed)
+        if len(self._choices) >= _KEPT:
+            self._choices.clear()
+        # Protocols say the same again and again. What is kept by its id must be kept alive.
+        choice = self._choices[id(allowed)] = _Choice(allowed, named, next(offers, None))
+        return choice
+
+    def _judge(self, allowed: Allowed) -> Action:
         if Reject in allowed:
             return self._reject(allowed)
         if VoteForOfferAcceptance in allowed:
@@ -142,15 +168,6 @@ class BiddingParty(NegotiationParty):
             f"feedback and walks away; override choose_action."
         )
 
-    def _best_on_table(self, rule: Constraint | None) -> Bid | None:
-        bids = self._on_table(rule)
-        return bids[0] if len(bids) == 1 else max(bids, key=self.utility, default=None)
-
-    def _on_table(self, rule: Constraint | None) -> tuple[Bid, ...]:
-        if rule.__class__ is OneOf:
-            return rule.values  # type: ignore[return-value]
-        return () if self.last_offer is None else (self.last_offer,)
-
     def _offer(self, kind: type[Offer], allowed: Allowed) -> Action:
         if self._planned_in_round == 0:
             bid = self.propose()
@@ -164,10 +181,10 @@ class BiddingParty(NegotiationParty):
         return self._say(kind, bid)
 
     def _reject(self, allowed: Allowed) -> Action:
-        bids = self._on_table(allowed[Reject].get("bid"))
-        if not bids:
-            raise StrategyError("There is nothing on the table that could be rejected.")
-        return self._say(Reject, min(bids, key=self.utility))
+        named = _named(allowed, Reject)
+        if named is None:
+            named = (self._proposal(),)
+        return self._say(Reject, min(named, key=self.utility))
 
     def _proposal(self) -> Bid:
         if self.last_offer is None:
@@ -180,12 +197,20 @@ class BiddingParty(NegotiationParty):
         return Vote.ACCEPT if self.accepts(bid) and not is_setback else Vote.REJECT
 
     def _say(self, kind: type[Offer] | type[Accept] | type[Reject], bid: Bid) -> Action:
-        # Actions are values, and making one takes longer than finding its bid. A kept action
-        # holds its bid, so that no other bid can come to have the same id.
+        # Making an action takes longer than finding its bid. The kept one holds the bid, so that
+        # no other can come to have the same id.
         said = self._said[kind]
         action = said.get(id(bid))
         if action is None:
-            if len(said) >= _KEPT_ACTIONS:
+            if len(said) >= _KEPT:
                 said.clear()
             action = said[id(bid)] = kind(self.id, bid)
         return action
+
+
+def _named(allowed: Allowed, kind: type[Action]) -> tuple[Bid, ...] | None:
+    """The bids that an action may name; None if it may name any."""
+    rule = allowed[kind].get("bid")
+    if not isinstance(rule, OneOf):
+        return None
+    return tuple(bid for bid in rule.values if isinstance(bid, Bid))
