@@ -37,6 +37,12 @@ KINDS: Mapping[str, str] = {
 }
 """Each kind of plug-in and its package, which is also its entry-point group."""
 
+_CONTRACTS: Mapping[str, str] = {
+    "party": "genius_py.party:NegotiationParty",
+    "protocol": "genius_py.protocol:MultilateralProtocol",
+}
+"""What a class named by its place must derive from; imported when one is."""
+
 
 @attrs.frozen
 class Spec:
@@ -175,6 +181,10 @@ def _at_place(kind: str, place: str, attribute: str) -> type[Any]:
         raise UnknownName(f"{place} has no class {attribute!r}. {hint}") from None
     if not inspect.isclass(found):
         raise UnknownName(f"{place}:{attribute} is not a class, so it cannot be a {kind}.")
+    if kind in _CONTRACTS:
+        home, _, base = _CONTRACTS[kind].partition(":")
+        if not issubclass(found, getattr(importlib.import_module(home), base)):
+            raise UnknownName(f"{place}:{attribute} is no {kind}; derive it from {home}.{base}.")
     return found
 
 
@@ -185,6 +195,8 @@ def _import(place: str) -> ModuleType:
         raise UnknownName(
             f"There is no module {place!r} ({error}); for a file write path/to/file.py:Class."
         ) from None
+    except Exception as error:
+        raise _unimportable(place, error) from error
 
 
 def _load_file(path: Path) -> ModuleType:
@@ -201,10 +213,20 @@ def _load_file(path: Path) -> ModuleType:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except BaseException:
+        except Exception as error:
             del sys.modules[name]
-            raise
+            raise _unimportable(str(path), error) from error
     return sys.modules[name]
+
+
+def _unimportable(place: str, error: Exception) -> UnknownName:
+    import traceback  # only a mistake needs it
+
+    where = ""
+    if not isinstance(error, SyntaxError):  # whose text names the place already
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f" ({Path(frame.filename).name}, line {frame.lineno})"
+    return UnknownName(f"{place} cannot be imported: {type(error).__name__}: {error}{where}.")
 
 
 def _nearest(word: str, known: Iterable[str]) -> list[str]:
