@@ -44,8 +44,8 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
         self._backing: list[str] = []  # who stands behind the last offer, its proposer first
         self._walked_away = False
         self._listeners = listen_to_all(tuple(parties))
-        opening = Allowed({Offer: {"bid": BidOf(session.domain)}, EndNegotiation: {}})
-        self._opening = {seat: Turn(seat, opening) for seat in parties}
+        self._open = Allowed({Offer: {"bid": BidOf(session.domain)}, EndNegotiation: {}})
+        self._opening = {seat: Turn(seat, self._open) for seat in parties}
         self._answers: dict[int, Mapping[Seat, Turn]] = {}
         self.last_offer = None
         told = Inform(type(self).__name__, "NumberOfAgents", len(parties))
@@ -67,12 +67,10 @@ class StackedAlternatingOffersProtocol(DefaultMultilateralProtocol):
     def _answers_to(self, standing: Bid) -> Mapping[Seat, Turn]:
         """Everybody's turn while a bid is on the table; kept, since bids come back.
 
-        Kept by identity, which is quicker than hashing; the turns keep the bid alive.
+        Kept by identity, which is quicker than hashing; the rule keeps the bid alive.
         """
-        opening = self._opening[next(iter(self._opening))].allowed
-        allowed = Allowed({Accept: {"bid": OneOf((standing,))}, **opening})
-        turns = {seat: Turn(seat, allowed) for seat in self._opening}
-        self._answers[id(standing)] = turns
+        allowed = Allowed({Accept: {"bid": OneOf((standing,))}, **self._open})
+        turns = self._answers[id(standing)] = {seat: Turn(seat, allowed) for seat in self._opening}
         return turns
 
     def apply_action(self, action: Action, session: Session) -> None:
