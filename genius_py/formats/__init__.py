@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from genius_py.errors import DomainError, OptionError
+from genius_py.errors import DomainError, OptionError, UnknownName
 from genius_py.formats import genius_xml, geniusweb, negolog, yaml_format
 from genius_py.formats.bundled import bundled_names, bundled_path, load_bundled
 from genius_py.formats.files import visible_files
@@ -100,7 +100,8 @@ def load(source: str | Path, profiles: Sequence[str | Path] = ()) -> Scenario:
     `profiles` are files that take the place of the profiles that the source itself names.
 
     Raises:
-        DomainError: there is nothing of that name, or it is broken; the text says where.
+        UnknownName: there is nothing of that name.
+        DomainError: the source or a profile is broken; the text says where.
         OptionError: a random spec has an impossible option.
     """
     files = [Path(profile) for profile in profiles]
@@ -121,7 +122,7 @@ def load(source: str | Path, profiles: Sequence[str | Path] = ()) -> Scenario:
         return _format_of([path], path).read_scenario(path, files)
     near = difflib.get_close_matches(str(source), bundled_names(), n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}?" if near else "see `genius-py list domains`."
-    raise DomainError(f"No file, folder or bundled domain is named {str(source)!r}; {hint}")
+    raise UnknownName(f"No file, folder or bundled domain is named {str(source)!r}; {hint}")
 
 
 def save(scenario: Scenario, path: str | Path, format: str | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from genius_py.errors import DomainError
+from genius_py.errors import UnknownName
 from genius_py.formats import yaml_format
 from genius_py.scenario import Scenario
 
@@ -21,10 +21,10 @@ def bundled_path(name: str) -> Path:
     """The folder of a bundled domain.
 
     Raises:
-        DomainError: none has exactly this name.
+        UnknownName: none has exactly this name.
     """
     if name not in bundled_names():
-        raise DomainError(f"No bundled domain is named {name!r}; see `genius-py list domains`.")
+        raise UnknownName(f"No bundled domain is named {name!r}; see `genius-py list domains`.")
     return _root() / name
 
 
@@ -32,7 +32,7 @@ def load_bundled(name: str) -> Scenario:
     """The scenario of a bundled domain.
 
     Raises:
-        DomainError: none has exactly this name.
+        UnknownName: none has exactly this name.
     """
     return yaml_format.read_folder(bundled_path(name))
 

@@ -56,12 +56,11 @@ def _box(node: Node, domain: Domain) -> HyperRectangle:
             raise pair.error("expected the lowest and the highest value, as in [1, 5].")
         low, high = pair.items()
         ends[name] = low.whole(), high.whole()
-    return HyperRectangle(
-        entries["utility"].number(),
-        ends,
-        excludes="excludes" in entries and entries["excludes"].truth(),
-        weight=entries["weight"].number() if "weight" in entries else 1.0,
-    )
+    utility, excludes = entries["utility"].number(), entries.get("excludes")
+    weight = entries["weight"].number() if "weight" in entries else 1.0
+    is_outside = excludes is not None and excludes.truth()
+    with node.blamed():
+        return HyperRectangle(utility, ends, is_outside, weight)
 
 
 def write_boxes(space: HyperRectangleUtilitySpace) -> dict[str, object]:

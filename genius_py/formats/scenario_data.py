@@ -102,6 +102,8 @@ def _read_issue(node: Node, name: str) -> Issue:
     if kind == "text":
         entries = node.mapping((), ("type", "max_length"))
         lengths = [entries["max_length"].whole()] if "max_length" in entries else []
+        if min(lengths, default=1) < 1:
+            raise entries["max_length"].error("expected a number of characters, 1 or more.")
         with node.blamed():
             return TextIssue(name, *lengths)
     entries = node.mapping(("min", "max"), ("type",))

@@ -66,10 +66,7 @@ class _Document:
     def _node(self, event: Any, path: str, depth: int) -> Node:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event)
-        if event.tag is not None:
-            raise self._error(
-                f"the tag {event.tag!r} is not read; write the value without it.", event
-            )
+        self._refuse_tag(event)
         if depth > _DEEPEST:
             raise self._error(f"this is nested deeper than {_DEEPEST} levels.", event)
         before = self._made
@@ -92,8 +89,9 @@ class _Document:
         entries: dict[str, Node] = {}
         keys: dict[str, Place] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            if not isinstance(event, yaml.ScalarEvent) or event.tag is not None:
+            if not isinstance(event, yaml.ScalarEvent):
                 raise self._error("expected a text as key.", event)
+            self._refuse_tag(event)
             key: str = event.value
             if key in entries:
                 raise self._error(f"the key {key!r} is here twice; remove one.", event)
@@ -111,6 +109,10 @@ class _Document:
         if self._repeated > _MOST_REPEATED:
             raise self._error(f"the aliases stand for more than {_MOST_REPEATED} values.", event)
         return node
+
+    def _refuse_tag(self, event: Any) -> None:
+        if event.tag is not None:
+            raise self._error(f"the tag {event.tag!r} is not read; leave it out.", event)
 
     def _error(self, message: str, event: Any) -> DomainError:
         line, column = _place(event.start_mark)
