@@ -88,13 +88,15 @@ class OutcomeSpaceAnalysis:
         optimal: bool | None = is_pareto_optimal(point, points)
         if optimal and not self.complete:
             optimal = None
+        # What no outcome beats need not be one itself: it is part of the frontier all the same.
+        to_pareto = 0.0 if optimal else distance_to_nearest(point, points)
         distances = {
             name: None if row is None else distance(point, points[row])
             for name, row in self.solutions.items()
         }
         return Assessment(
             pareto_optimal=optimal,
-            distance_to_pareto=distance_to_nearest(point, points),
+            distance_to_pareto=to_pareto,
             distances=distances,
             social_welfare=float(point.sum()),
             individually_rational=len(zopa(point[None], self.reservation)) > 0,

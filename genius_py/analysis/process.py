@@ -53,7 +53,8 @@ def concessions(own: ArrayLike) -> NDArray[np.float64]:
     >>> concessions([1.0, 0.75, 0.75, 0.875])
     array([ 0.25 ,  0.   , -0.125])
     """
-    return -np.diff(_as_offers(own))
+    offers = _as_offers(own)
+    return offers[:-1] - offers[1:]
 
 
 def concession_rate(own: ArrayLike, full_yield: float) -> float:
@@ -64,7 +65,7 @@ def concession_rate(own: ArrayLike, full_yield: float) -> float:
     Hindriks & Jonker, 2011, "Towards a quantitative concession-based classification method of
     negotiation strategies"). NaN without offers.
 
-    >>> concession_rate([1.0, 0.9, 0.7], full_yield=0.4)
+    >>> concession_rate([1.0, 0.875, 0.75], full_yield=0.5)
     0.5
     """
     offers = _as_offers(own)
