@@ -117,9 +117,11 @@ class _Table:
                             action = yield from self.contested(turn, answers, refusal)
                     done.append(action)  # type: ignore[arg-type]
                     listeners = protocol.get_action_listeners(seats).get(seat, ())
-                    audience = self.audiences.get(listeners)  # type: ignore[call-overload]
+                    if listeners.__class__ is not tuple:
+                        listeners = tuple(listeners)
+                    audience = self.audiences.get(listeners)
                     if audience is None or action.__class__ is Say:
-                        audience = self.audience(tuple(listeners), action)
+                        audience = self.audience(listeners, action)
                     event = _new(
                         Event,
                         (Kind.ACTION, number, len(done), time, seat.id, action, audience, None),
