@@ -14,6 +14,7 @@ from genius_py.allowed import Allowed
 from genius_py.bid import Bid
 from genius_py.bidding import BiddingParty
 from genius_py.errors import OptionError
+from genius_py.issue import Issue, RealIssue, TextIssue, Value
 from genius_py.party import NegotiationInfo
 from genius_py.session import Reply
 from genius_py.strategies.bid_search import Search, ladder
@@ -110,9 +111,8 @@ class BoaParty(BiddingParty):
 
     def _learn(self, sender: str, bid: Bid, make_model: MakeModel) -> None:
         model = self._models.get(sender) or make_model(self.domain.shape)
-        issues = self.domain.issues
-        places = [issue.position(value) for issue, value in zip(issues, bid.content, strict=True)]
-        self._models[sender] = model.update(np.array(places, dtype=np.intp))
+        (places,) = _places([bid])
+        self._models[sender] = model.update(places)
 
     def choose_action(self, allowed: Allowed) -> Action | Reply:
         """Act, and remember what was offered."""
@@ -177,6 +177,28 @@ class BoaParty(BiddingParty):
         """What the bids are worth to the others, by the mean of the models."""
         if not self._models:
             return np.zeros(len(bids))
-        places = self.domain.positions(np.array([bid.index for bid in bids]))
+        places = _places(bids)
         estimates = [model.utilities(places) for model in self._models.values()]
         return np.mean(estimates, axis=0) if len(estimates) > 1 else estimates[0]
+
+
+def _places(bids: Sequence[Bid]) -> NDArray[np.intp]:
+    """Where the values stand in the listing of their issues, shape (n_bids, n_issues)."""
+    return np.array(
+        [
+            [
+                _place(issue, value)
+                for issue, value in zip(bid.domain.issues, bid.content, strict=True)
+            ]
+            for bid in bids
+        ],
+        dtype=np.intp,
+    )
+
+
+def _place(issue: Issue, value: Value) -> int:
+    if isinstance(issue, RealIssue) and isinstance(value, float):
+        # To the models a real number is the grid point next to it.
+        width = issue.upper - issue.lower
+        return round((value - issue.lower) / width * (issue.size - 1)) if width else 0
+    return 0 if isinstance(issue, TextIssue) else issue.position(value)

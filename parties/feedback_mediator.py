@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import ClassVar, TypeAlias
 
-from genius_py.action import Action, Feedback, Forfeit, GiveFeedback, OfferForFeedback
-from genius_py.allowed import Allowed
 from genius_py.bid import Bid
 from genius_py.issue import Value
 from genius_py.java import hash_map_order, string_hash
@@ -43,40 +41,30 @@ class FeedbackMediator(Mediator):
         others = [seat for seat in info.seats if seat != info.agent_id]
         self._others = hash_map_order(others) if info.faithful else others
         self._graphs: dict[str, dict[str, PreferenceGraph]] = {}  # by issue, then party
-        self._feedback: dict[str, Feedback] = {}
-        self._proposed: Bid | None = None
-        self._base: Bid | None = None  # what the proposal was made from
+        self._base: Bid | None = None  # what the last proposal was made from
         self._changed = ""
 
-    def receive_message(self, sender: str | None, action: Action) -> None:
-        """Take note of feedback; who loses the turn has not approved."""
-        if sender is not None and isinstance(action, GiveFeedback):
-            self._feedback[sender] = action.feedback
-        elif sender is not None and isinstance(action, Forfeit):
-            self._feedback[sender] = Feedback.WORSE
-
-    def choose_action(self, allowed: Allowed) -> Action:
-        """Propose a bid."""
-        if self._proposed is None:
-            self._proposed = self.draw_bid()
+    def propose(self) -> Bid:
+        """A random bid at first, then the last one with another value for one issue."""
+        if self.proposed is None:
+            first = self.draw_bid()
             self._graphs = {
                 issue: {party: PreferenceGraph.start(value) for party in self._others}
-                for issue, value in self._proposed.items()
+                for issue, value in first.items()
             }
-        else:
-            self._learn(self._proposed)
-            self._base = self._proposed
-            self._changed, value = self._next_change()
-            self._proposed = self.domain.bid({**self._base, self._changed: value})
-        return OfferForFeedback(self.id, self._proposed)
+            return first
+        self._learn(self.proposed)
+        self._base = self.proposed
+        self._changed, value = self._next_change()
+        return self.domain.bid({**self._base, self._changed: value})
 
     def _learn(self, proposed: Bid) -> None:
-        if self._base is not None:
-            graphs = self._graphs[self._changed]
-            old, new = self._base[self._changed], proposed[self._changed]
-            for party, feedback in self._feedback.items():
-                graphs[party] = graphs[party].compare(old, new, feedback)
-        self._feedback = {}
+        if self._base is None:
+            return  # the first bid is better or worse than nothing in particular
+        graphs = self._graphs[self._changed]
+        old, new = self._base[self._changed], proposed[self._changed]
+        for party, opinion in self.opinions.items():
+            graphs[party] = graphs[party].compare(old, new, opinion)
 
     def _next_change(self) -> _Change:
         explore = self._eagerness()

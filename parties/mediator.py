@@ -1,4 +1,4 @@
-"""What mediators have in common: they know no preferences and draw at random."""
+"""A mediator that only has to say what it would propose, and serves every protocol with that."""
 
 from __future__ import annotations
 
@@ -7,7 +7,20 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
+from genius_py.action import (
+    Action,
+    Feedback,
+    Forfeit,
+    GiveFeedback,
+    InformVotingResult,
+    OfferForFeedback,
+    OfferForVoting,
+    Vote,
+    VoteForOfferAcceptance,
+)
+from genius_py.allowed import Allowed
 from genius_py.bid import Bid
+from genius_py.errors import StrategyError
 from genius_py.issue import Issue, RealIssue, Value
 from genius_py.java import JavaRandom
 from genius_py.party import NegotiationInfo, NegotiationParty
@@ -18,18 +31,59 @@ T = TypeVar("T")
 
 
 class Mediator(NegotiationParty):
-    """The base of mediators: random values, bids and orders.
+    """Override `propose`; it knows nobody's preferences and draws at random.
 
-    In a faithful session the numbers are those of `java.util.Random`, drawn in the original's
-    order.
+    Votes and feedback are opinions alike: a vote for a bid finds it better, one against it worse.
+    In a faithful session the random numbers are those of `java.util.Random`, to be drawn in the
+    original's order.
     """
 
     is_mediator: ClassVar[bool] = True
 
+    proposed: Bid | None = None
+    """The bid that it proposed last."""
+
     def init(self, info: NegotiationInfo) -> None:
-        """Seed the random numbers."""
+        """Seed the random numbers; to prepare more, override and call super."""
         super().init(info)
+        self.opinions: dict[str, Feedback] = {}
         self._chance = self.chance()
+
+    def propose(self) -> Bid:
+        """The next bid; `proposed` and `opinions` are still those of the one before."""
+        raise NotImplementedError(f"{type(self).__name__} must override propose")
+
+    @property
+    def nobody_objects(self) -> bool:
+        """Whether nobody found the last proposal worse or voted against it."""
+        return Feedback.WORSE not in self.opinions.values()
+
+    def receive_message(self, sender: str | None, action: Action) -> None:
+        """Take note of an opinion; who loses the turn has not consented."""
+        if sender is None:
+            return
+        if isinstance(action, GiveFeedback):
+            self.opinions[sender] = action.feedback
+        elif isinstance(action, VoteForOfferAcceptance):
+            in_favour = action.vote is Vote.ACCEPT
+            self.opinions[sender] = Feedback.BETTER if in_favour else Feedback.WORSE
+        elif isinstance(action, Forfeit):
+            self.opinions[sender] = Feedback.WORSE
+
+    def choose_action(self, allowed: Allowed) -> Action:
+        """Propose a bid, or announce how the vote on it came out."""
+        if InformVotingResult in allowed and self.proposed is not None:
+            vote = Vote.ACCEPT if self.nobody_objects else Vote.REJECT
+            return InformVotingResult(self.id, self.proposed, vote)
+        for kind in (OfferForVoting, OfferForFeedback):
+            if kind in allowed:
+                self.proposed = self.propose()
+                self.opinions = {}
+                return kind(self.id, self.proposed)
+        raise StrategyError(
+            f"A mediator cannot {allowed}: it only proposes bids and announces votes; "
+            f"override choose_action."
+        )
 
     def chance(self) -> JavaRandom | np.random.Generator:
         """Where the random numbers of a session come from; asked once."""

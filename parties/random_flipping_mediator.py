@@ -4,61 +4,34 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from genius_py.action import (
-    Action,
-    Forfeit,
-    InformVotingResult,
-    OfferForVoting,
-    Vote,
-    VoteForOfferAcceptance,
-)
-from genius_py.allowed import Allowed
 from genius_py.bid import Bid
 from genius_py.parties.mediator import Mediator
-from genius_py.party import NegotiationInfo
 
 __all__ = ["RandomFlippingMediator"]
 
 
 class RandomFlippingMediator(Mediator):
-    """Proposes the bid that all accepted last, with another value for one issue.
+    """Proposes the bid that nobody objected to last, with another value for one issue.
 
-    Until a bid has been accepted it proposes random ones. A bid is accepted when nobody votes
-    against it. Klein, Faratin, Sayama and Bar-Yam, "Negotiating complex contracts" (2003): a
-    single text, mutated by a mediator.
+    Until there is one it proposes random bids. Klein, Faratin, Sayama and Bar-Yam, "Negotiating
+    complex contracts" (2003): a single text, mutated by a mediator.
     """
 
     name: ClassVar[str] = "random_flipping_mediator"
 
-    def init(self, info: NegotiationInfo) -> None:
-        """Nothing has been proposed yet."""
-        super().init(info)
-        self._proposed: Bid | None = None
-        self._accepted: Bid | None = None
-        self._nobody_objects = True
+    accepted: Bid | None = None
+    """The last proposal that nobody objected to."""
 
-    def receive_message(self, sender: str | None, action: Action) -> None:
-        """Take note of votes; who loses the turn has not voted for the bid."""
-        if isinstance(action, Forfeit) or (
-            isinstance(action, VoteForOfferAcceptance) and action.vote is not Vote.ACCEPT
-        ):
-            self._nobody_objects = False
+    def propose(self) -> Bid:
+        """A flip of the accepted bid, or a random bid."""
+        if self.nobody_objects:
+            self.accepted = self.proposed
+        return self.draw_bid() if self.accepted is None else self._flipped(self.accepted)
 
-    def choose_action(self, allowed: Allowed) -> Action:
-        """Propose a bid, or announce how the vote on it came out."""
-        if InformVotingResult in allowed and self._proposed is not None:
-            vote = Vote.ACCEPT if self._nobody_objects else Vote.REJECT
-            return InformVotingResult(self.id, self._proposed, vote)
-        if self._nobody_objects:
-            self._accepted = self._proposed
-        self._nobody_objects = True
-        self._proposed = self.draw_bid() if self._accepted is None else self._flip(self._accepted)
-        return OfferForVoting(self.id, self._proposed)
-
-    def _flip(self, bid: Bid) -> Bid:
-        issues = self.domain.issues
+    def _flipped(self, bid: Bid) -> Bid:
         if self.domain.size == 1:
-            return bid  # there is no other
+            return bid  # there is no other, and Genius would look for ever
+        issues = self.domain.issues
         while True:
             issue = issues[self.draw(len(issues))]
             value = self.draw_value(issue)
