@@ -40,7 +40,7 @@ that it goes by, with options as in `NAME:key=value`; `package.module:Class`; or
 
 def pages() -> Mapping[str, str]:
     """File name -> text of each page."""
-    parties = registry.names("party")
+    parties = _own("party")
     mediators = {name: cls for name, cls in parties.items() if cls.is_mediator}
     negotiators = {name: cls for name, cls in parties.items() if name not in mediators}
     parties_page = PARTIES + _table(negotiators)
@@ -48,8 +48,14 @@ def pages() -> Mapping[str, str]:
         parties_page += MEDIATORS + _table(mediators)
     return {
         "parties.md": parties_page,
-        "protocols.md": PROTOCOLS + _table(registry.names("protocol")),
+        "protocols.md": PROTOCOLS + _table(_own("protocol")),
     }
+
+
+def _own(kind: str) -> dict[str, type[Any]]:
+    """What is registered, but for what other packages on this machine bring along."""
+    everything = registry.names(kind).items()
+    return {name: cls for name, cls in everything if cls.__module__.startswith("genius_py.")}
 
 
 def _table(classes: Mapping[str, type[Any]]) -> str:

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
 
-from genius_py.analysis.distance import distance, distance_to_nearest
-from genius_py.analysis.pareto import is_pareto_optimal, pareto_frontier
+from genius_py.analysis.outcome_space import OutcomeSpaceAnalysis, analyze_points
 from genius_py.analysis.points import Points
-from genius_py.analysis.solutions import nash
 from genius_py.bid import Bid
+from genius_py.domain import Domain
 from genius_py.errors import ProfileError
 from genius_py.utility import UtilitySpace
 
@@ -30,7 +28,7 @@ class OutcomeAnalysis:
     the frontier.
     """
 
-    pareto_optimal: bool
+    pareto_optimal: bool | None
     distance_to_pareto: float
     distance_to_nash: float | None
     social_welfare: float
@@ -44,20 +42,16 @@ class OutcomeAnalysis:
 
 @attrs.frozen(eq=False)
 class OutcomeSpace:
-    """All bids as points: what each is worth to each party.
+    """All bids of a domain as points, and what there is to be said of them.
 
     `parties` are ids, in the order of the columns of `points`, which has shape
-    (n_bids, n_parties) and bid indices as rows. `pareto` holds the indices of the frontier's bids,
-    ascending; `nash` is the index of the Nash bargaining solution, None when no bid gives every
-    party its reservation value.
+    (n_bids, n_parties) and bid indices as rows.
     """
 
+    domain: Domain
     parties: tuple[str, ...]
-    reservation: NDArray[np.float64]
     points: Points
-    pareto: NDArray[np.intp]
-    nash: int | None
-    nash_bid: Bid | None
+    analysis: OutcomeSpaceAnalysis
 
     @classmethod
     def of(cls, profiles: Mapping[str, UtilitySpace]) -> OutcomeSpace | None:
@@ -76,22 +70,20 @@ class OutcomeSpace:
             return None
         if not (np.isfinite(points).all() and np.isfinite(reservation).all()):
             return None
-        best = nash(points, reservation)
-        return cls(
-            parties=tuple(profiles),
-            reservation=reservation,
-            points=points,
-            pareto=pareto_frontier(points),
-            nash=best,
-            nash_bid=None if best is None else spaces[0].domain.bid_at(best),
-        )
+        analysis = analyze_points(points, reservation)
+        return cls(spaces[0].domain, tuple(profiles), points, analysis)
 
     @property
     def frontier(self) -> Points:
-        """The points of the Pareto frontier."""
-        return self.points[self.pareto]
+        """The points of the Pareto frontier, shape (n_points, n_parties)."""
+        return self.analysis.frontier.points
 
-    def analyse(self, utilities: Mapping[str, float]) -> OutcomeAnalysis | None:
+    def bid_of(self, solution: str) -> Bid | None:
+        """The bid of a bargaining solution, by its name in `SOLUTIONS`; None if there is none."""
+        row = self.analysis.solutions[solution]
+        return None if row is None else self.domain.bid_at(int(self.analysis.frontier.bids[row]))
+
+    def analyze(self, utilities: Mapping[str, float]) -> OutcomeAnalysis | None:
         """Compare what the parties got (id -> utility) with all bids.
 
         No agreement is the point of the reservation values. None when somebody got what is not a
@@ -100,24 +92,27 @@ class OutcomeSpace:
         got = np.array([utilities[party] for party in self.parties])
         if not np.isfinite(got).all():
             return None
-        # What no bid beats need not be a bid: no agreement, or a value between the listed points
-        # of a real issue. The frontier then passes through it.
-        is_optimal = is_pareto_optimal(got, self.frontier)
-        best = None if self.nash is None else self.points[self.nash]
+        assessment = self.analysis.assess(got)
+        nash, welfare = self.analysis.solution("nash"), self.analysis.solution("utilitarian")
+        assert welfare is not None
         return OutcomeAnalysis(
-            pareto_optimal=is_optimal,
-            distance_to_pareto=0.0 if is_optimal else distance_to_nearest(got, self.frontier),
-            distance_to_nash=None if best is None else distance(got, best),
-            social_welfare=float(got.sum()),
-            max_social_welfare=float(self.points.sum(axis=1).max()),
+            pareto_optimal=assessment.pareto_optimal,
+            # What no bid beats need not be a bid: no agreement, or a value between the listed
+            # points of a real issue. The frontier then passes through it.
+            distance_to_pareto=(
+                0.0 if assessment.pareto_optimal else assessment.distance_to_pareto
+            ),
+            distance_to_nash=assessment.distances["nash"],
+            social_welfare=assessment.social_welfare,
+            max_social_welfare=float(welfare.sum()),
             nash_product=self._product_of_gains(got),
-            max_nash_product=0.0 if best is None else self._product_of_gains(best),
-            pareto_size=len(self.pareto),
-            nash_bid=self.nash_bid,
+            max_nash_product=0.0 if nash is None else self._product_of_gains(nash),
+            pareto_size=len(self.frontier),
+            nash_bid=self.bid_of("nash"),
             nash_utilities=(
-                None if best is None else dict(zip(self.parties, best.tolist(), strict=True))
+                None if nash is None else dict(zip(self.parties, nash.tolist(), strict=True))
             ),
         )
 
-    def _product_of_gains(self, utilities: NDArray[np.float64]) -> float:
-        return float((utilities - self.reservation).clip(min=0.0).prod())
+    def _product_of_gains(self, utilities: Points) -> float:
+        return float((utilities - self.analysis.reservation).clip(min=0.0).prod())

@@ -31,15 +31,15 @@ class _Refused(click.ClickException):
 
     exit_code = 2
 
-    def __init__(self, error: Exception) -> None:
-        super().__init__(" ".join(str(error).split()))
+    def __init__(self, reason: str) -> None:
+        super().__init__(" ".join(reason.split()))
 
 
 class _Commands(click.Group):
     """Imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]  # `list` is one of the modules here, once it has been imported
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
@@ -55,7 +55,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         with warnings.catch_warnings():
@@ -63,10 +63,12 @@ class _Commands(click.Group):
             warnings.showwarning = _shown_once(warnings.showwarning)
             try:
                 return super().invoke(ctx)
-            except BrokenPipeError:  # whoever read the output has gone; click knows what to do
-                raise
-            except (GeniusError, OSError) as error:
-                raise _Refused(error) from error
+            except GeniusError as error:
+                raise _Refused(str(error)) from error
+            except OSError as error:
+                if error.filename is None:  # nobody's file: a broken pipe, or our own mistake
+                    raise
+                raise _Refused(f"{error.filename}: {error.strerror}.") from error
 
 
 def _shown_once(show_other: Callable[..., None]) -> Callable[..., None]:

@@ -31,6 +31,7 @@ __all__ = [
 
 
 _UNWRAPPED = 10_000
+_MOST_FAULTS = 5
 
 
 def page() -> Console:
@@ -91,14 +92,13 @@ def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis |
         console.print(agreed)
     console.print()
     console.print(_shares(outcome))
-    if analysis is not None:
+    if analysis is not None and outcome.reason is not Reason.FAULT:
         console.print()
         for line in _judgement(analysis):
             console.print(line)
     if outcome.faults:
         console.print()
-        for fault in outcome.faults:
-            console.print(str(fault), style="red")
+        _show_faults(console, outcome)
 
 
 def show_outcomes(
@@ -146,8 +146,14 @@ def show_outcomes(
     )
     console.print(rows)
     for outcome in outcomes:
-        for fault in outcome.faults:
-            console.print(f"seed {outcome.plan.seed}: {fault}", style="red")
+        _show_faults(console, outcome, f"Seed {outcome.plan.seed}: ")
+
+
+def _show_faults(console: Console, outcome: Outcome, start: str = "") -> None:
+    for fault in outcome.faults[:_MOST_FAULTS]:
+        console.print(f"{start}{' '.join(str(fault).split())}", style="red")
+    if more := len(outcome.faults[_MOST_FAULTS:]):
+        console.print(f"{start}... and {_counted(more, 'more fault')}", style="red")
 
 
 def show_actions(console: Console, outcome: Outcome) -> None:
@@ -217,7 +223,7 @@ def _judgement(analysis: OutcomeAnalysis) -> list[str]:
     )
     if analysis.nash_bid is None:
         nash = "no bid gives every party its reservation value"
-    elif analysis.distance_to_nash == 0:
+    elif analysis.distance_to_nash is not None and analysis.distance_to_nash < 1e-9:
         nash = "the Nash bargaining solution"
     else:
         nash = (

@@ -10,10 +10,11 @@ import click
 
 from genius_py.analysis.of_outcome import OutcomeAnalysis, OutcomeSpace
 from genius_py.cli._record import dumped, record
+from genius_py.errors import OptionError
 from genius_py.log import Reason
 from genius_py.outcome import Outcome
 
-__all__ = ["options", "own_path", "show"]
+__all__ = ["options", "own_path", "require_folder", "show"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -37,6 +38,12 @@ def options(command: _Command) -> _Command:
 def own_path(path: Path, outcome: Outcome, outcomes: int) -> Path:
     """The path itself for a single session; with the seed in its name when there are several."""
     return path if outcomes == 1 else path.with_stem(f"{path.stem}-{outcome.plan.seed}")
+
+
+def require_folder(path: Path | None) -> None:
+    """Refuse a file that cannot be written before anything has been played for it."""
+    if path is not None and not path.parent.is_dir():
+        raise OptionError(f"There is no folder {str(path.parent)!r}; make it, or name another.")
 
 
 def show(
@@ -72,7 +79,7 @@ def _analyses(outcomes: Sequence[Outcome]) -> list[OutcomeAnalysis | None]:
     space = OutcomeSpace.of({seat.id: plan.profile(seat) for seat in plan.parties})
     return [
         # Payoffs that the rules of a game give are not the profiles' utility of a bid.
-        space.analyse(outcome.utilities) if space and outcome.ending.payoffs is None else None
+        space.analyze(outcome.utilities) if space and outcome.ending.payoffs is None else None
         for outcome in outcomes
     ]
 

@@ -41,5 +41,6 @@ def _domains() -> Table:
     for name in formats.bundled_names():
         scenario = formats.load_bundled(name)
         roles = ", ".join(scenario.roles)
-        rows.add_row(name, f"{scenario.domain.size:,}", roles, scenario.description)
+        first_sentence = scenario.description.partition(". ")[0].removesuffix(".")
+        rows.add_row(name, f"{scenario.domain.size:,}", roles, f"{first_sentence}.")
     return rows

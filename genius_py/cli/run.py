@@ -125,6 +125,8 @@ def command(
     """
     if party_timeout is not None and isolate is None:
         raise click.UsageError("--party-timeout needs --isolate process.")
+    _show.require_folder(log)
+    _show.require_folder(plot)
     if plot is not None:
         require_plotting(plot)
     scenario = formats.load(domain, profiles=profiles)
@@ -158,6 +160,10 @@ def command(
 def _progress(seed: int, repeat: int) -> AbstractContextManager[Iterable[int]]:
     """The seeds to play, with a progress bar where somebody watches."""
     seeds = range(seed, seed + repeat)
-    if repeat == 1 or not sys.stderr.isatty():
+    if repeat == 1 or not _is_watched():
         return nullcontext(seeds)
     return click.progressbar(seeds, label="Sessions", file=sys.stderr)
+
+
+def _is_watched() -> bool:
+    return sys.stderr.isatty()

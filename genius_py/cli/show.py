@@ -9,8 +9,6 @@ import click
 
 from genius_py import formats, registry
 from genius_py.analysis.of_outcome import OutcomeSpace
-from genius_py.analysis.opposition import opposition
-from genius_py.analysis.solutions import SOLUTIONS
 from genius_py.cli import _plug_in, _screen
 from genius_py.issue import DiscreteIssue
 from genius_py.scenario import Scenario
@@ -105,8 +103,8 @@ def _show_scenario(console: Console, scenario: Scenario) -> None:
         console.print(_solutions(scenario, space))
         console.print()
         console.print(
-            f"{len(space.pareto)} bids on the Pareto frontier; "
-            f"opposition {_screen.number(opposition(space.frontier))}."
+            f"{len(space.frontier)} points on the Pareto frontier; "
+            f"opposition {_screen.number(space.analysis.opposition)}."
         )
 
 
@@ -143,15 +141,16 @@ def _profiles(scenario: Scenario) -> Table:
 
 def _solutions(scenario: Scenario, space: OutcomeSpace) -> Table:
     """Each party's best bid and the bargaining solutions, with what they are worth."""
-    found: dict[str, int | None] = {
-        f"best for {role}": int(space.points[:, place].argmax())
+    found = {
+        f"best for {role}": scenario.domain.bid_at(int(space.points[:, place].argmax()))
         for place, role in enumerate(space.parties)
     }
-    for name, solve in SOLUTIONS.items():
-        found[name.replace("_", " ")] = solve(space.points, space.reservation)
+    for name in space.analysis.solutions:
+        bid = space.bid_of(name)
+        if bid is not None:
+            found[name.replace("_", " ")] = bid
     rows = _screen.table("outcome", *space.parties, "bid", right=space.parties)
-    for what, index in found.items():
-        if index is not None:
-            worth = (_screen.number(utility) for utility in space.points[index].tolist())
-            rows.add_row(what, *worth, _screen.bid(scenario.domain.bid_at(index)))
+    for what, bid in found.items():
+        worth = (profile.utility(bid) for profile in scenario.profiles.values())
+        rows.add_row(what, *map(_screen.number, worth), _screen.bid(bid))
     return rows

@@ -134,8 +134,9 @@ def _draw_space(outcome: Outcome, ax: Axes) -> None:
     for draw_line, profile, colour in lines:
         if math.isfinite(profile.reservation_value):
             draw_line(profile.reservation_value, color=colour, linestyle="--", linewidth=0.9)
-    if space is not None and space.nash is not None:
-        ax.plot(*space.points[space.nash], "*", color="black", markersize=12, label="Nash")
+    nash = None if space is None else space.analysis.solution("nash")
+    if nash is not None:
+        ax.plot(*nash, "*", color="black", markersize=12, label="Nash")
     if outcome.agreement is not None:
         agreed = [profile.utility(outcome.agreement) for profile in profiles.values()]
         ax.plot(

@@ -34,6 +34,13 @@ def discounted(utility: float, time: float, factor: float) -> float:
     return float(utility * factor ** min(1.0, max(0.0, time)))
 
 
+class _Memory(dict[str, object]):
+    """What has been derived from a space; copies and other processes derive it anew."""
+
+    def __reduce__(self) -> tuple[type[_Memory], tuple[()]]:
+        return _Memory, ()
+
+
 @attrs.frozen(kw_only=True)
 class UtilitySpace(ABC):
     """One party's profile: what each bid of a domain is worth to it.
@@ -45,7 +52,7 @@ class UtilitySpace(ABC):
     domain: Domain
     reservation_value: float = attrs.field(default=0.0, converter=float)
     discount_factor: float = attrs.field(default=1.0, converter=float)
-    _kept: dict[str, object] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    _kept: dict[str, object] = attrs.field(factory=_Memory, init=False, eq=False, repr=False)
 
     @abstractmethod
     def _utility(self, bid: Bid) -> float:

@@ -33,7 +33,7 @@ def space(reservation: float = 0.0) -> OutcomeSpace:
 
 
 def test_the_nash_bid_is_at_no_distance_from_itself() -> None:
-    analysis = space().analyse({"ann": 0.6, "bob": 0.7})
+    analysis = space().analyze({"ann": 0.6, "bob": 0.7})
     assert analysis is not None
     assert analysis.pareto_optimal
     assert analysis.distance_to_pareto == 0
@@ -46,7 +46,7 @@ def test_the_nash_bid_is_at_no_distance_from_itself() -> None:
 
 
 def test_distances_of_a_bid_that_another_one_beats() -> None:
-    analysis = space().analyse({"ann": 0.4, "bob": 0.5})
+    analysis = space().analyze({"ann": 0.4, "bob": 0.5})
     assert analysis is not None
     assert not analysis.pareto_optimal
     assert analysis.distance_to_pareto == pytest.approx(math.hypot(0.2, 0.2))
@@ -54,7 +54,7 @@ def test_distances_of_a_bid_that_another_one_beats() -> None:
 
 
 def test_no_agreement_is_the_point_of_the_reservation_values() -> None:
-    analysis = space(reservation=0.5).analyse({"ann": 0.5, "bob": 0.5})
+    analysis = space(reservation=0.5).analyze({"ann": 0.5, "bob": 0.5})
     assert analysis is not None
     assert not analysis.pareto_optimal
     assert analysis.nash_product == 0
@@ -63,7 +63,7 @@ def test_no_agreement_is_the_point_of_the_reservation_values() -> None:
 
 
 def test_no_agreement_is_optimal_when_no_bid_is_worth_having() -> None:
-    analysis = space(reservation=0.9).analyse({"ann": 0.9, "bob": 0.9})
+    analysis = space(reservation=0.9).analyze({"ann": 0.9, "bob": 0.9})
     assert analysis is not None
     assert analysis.pareto_optimal
     assert analysis.distance_to_pareto == 0
@@ -83,7 +83,7 @@ def test_what_cannot_be_listed_has_no_space() -> None:
 
 
 def test_what_is_not_a_number_is_not_analysed() -> None:
-    assert space().analyse({"ann": math.inf, "bob": 0.5}) is None
+    assert space().analyze({"ann": math.inf, "bob": 0.5}) is None
 
 
 # Quarters, so that no difference is as small as float noise.
@@ -96,7 +96,7 @@ def test_a_bid_is_optimal_exactly_when_its_point_is_on_the_frontier(
 ) -> None:
     made = OutcomeSpace.of(profiles({"ann": ann, "bob": bob}))
     assert made is not None
-    analysis = made.analyse({"ann": ann[chosen], "bob": bob[chosen]})
+    analysis = made.analyze({"ann": ann[chosen], "bob": bob[chosen]})
     assert analysis is not None
     is_on_frontier = bool((made.frontier == made.points[chosen]).all(axis=1).any())
     assert analysis.pareto_optimal == is_on_frontier == (analysis.distance_to_pareto == 0)

@@ -1,0 +1,55 @@
+"""`genius-py list`."""
+
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+from genius_py import formats, registry
+
+Genius = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("protocols", list(registry.names("protocol"))),
+        ("parties", list(registry.names("party"))),
+        ("domains", list(formats.bundled_names())),
+    ],
+)
+def test_every_name_has_a_line_with_a_description(
+    genius: Genius, kind: str, names: list[str]
+) -> None:
+    _, *lines = genius("list", kind).stdout.splitlines()
+    assert [line.split()[0] for line in lines] == names
+    assert all(line.rstrip().endswith((".", ")", ":")) for line in lines), lines
+
+
+def test_other_names_are_shown(genius: Genius) -> None:
+    (line,) = (
+        line
+        for line in genius("list", "protocols").stdout.splitlines()
+        if line.startswith("alternating_offers ")
+    )
+    assert "SAOP, StackedAlternatingOffersProtocol" in line
+
+
+def test_mediators_are_marked_among_the_parties(genius: Genius) -> None:
+    mediators = [name for name, cls in registry.names("party").items() if cls.is_mediator]
+    lines = genius("list", "parties").stdout.splitlines()
+    assert mediators
+    assert [line.split()[0] for line in lines if "(mediator)" in line] == mediators
+
+
+@pytest.mark.parametrize("kind", ["metrics", "models"])
+def test_what_there_is_none_of_is_said_on_stderr(genius: Genius, kind: str) -> None:
+    result = genius("list", kind)
+    assert result.exit_code == 0
+    assert result.stdout or result.stderr == f"There are no {kind} yet.\n"
+
+
+def test_an_unknown_kind_names_the_known_ones(genius: Genius) -> None:
+    result = genius("list", "partys")
+    assert result.exit_code == 2
+    assert "'parties'" in result.stderr

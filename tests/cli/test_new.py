@@ -1,0 +1,88 @@
+"""`genius-py new`."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Genius = Callable[..., Result]
+
+WRITTEN = {
+    "party": ["half_way.py", "test_half_way.py"],
+    "protocol": ["half_way.py", "test_half_way.py"],
+    "domain": ["half_way/scenario.yaml", "test_half_way.py"],
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_it_writes_a_file_and_its_test_and_says_where(genius: Genius, kind: str) -> None:
+    result = genius("new", kind, "half_way")
+    assert result.exit_code == 0
+    for path in WRITTEN[kind]:
+        assert f"Wrote {Path(path)}" in result.stdout
+        text = Path(path).read_text(encoding="utf-8")
+        assert f"my_{kind}" not in text
+        assert f"My{kind.title()}" not in text
+    assert {str(p.as_posix()) for p in Path().rglob("*") if p.is_file()} == set(WRITTEN[kind])
+
+
+def test_what_it_writes_passes_its_own_tests(genius: Genius, tmp_path: Path) -> None:
+    for kind in WRITTEN:
+        genius("new", kind, f"half_way_{kind}")
+    # The templates themselves go through the conformance kit where they stand.
+    options = ["-q", "-p", "no:cacheprovider", "-W", "error", "-k", "not contract"]
+    finished = subprocess.run(
+        [sys.executable, "-m", "pytest", *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout
+    assert "5 passed" in finished.stdout
+
+
+def test_what_it_writes_can_be_played_at_once(genius: Genius) -> None:
+    for kind, name in (("party", "Mine"), ("protocol", "Rules"), ("domain", "Game")):
+        genius("new", kind, name)
+    result = genius(
+        "run", "--protocol", "rules.py:Rules", "--domain", "game", "--party", "mine.py:Mine"
+    )
+    assert result.exit_code == 0
+    assert "Agreement" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["Half Way", "half-way", "HalfWay", " half_way "])
+def test_names_become_those_of_python(genius: Genius, name: str) -> None:
+    genius("new", "party", name)
+    assert "class HalfWay(BiddingParty)" in Path("half_way.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["1st", "class", "", "naïve", "a/b", "../up", "a.py"])
+def test_a_name_that_python_cannot_have_is_refused(genius: Genius, name: str) -> None:
+    result = genius("new", "party", name)
+    assert result.exit_code == 2
+    assert "letters, digits and _" in result.stderr
+    assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize("there", ["half_way.py", "test_half_way.py"])
+def test_nothing_is_overwritten_and_nothing_half_written(genius: Genius, there: str) -> None:
+    Path(there).write_text("mine", encoding="utf-8")
+    result = genius("new", "party", "half_way")
+    assert result.exit_code == 2
+    assert f"'{there}' is there already" in result.stderr
+    assert [path.name for path in Path().iterdir()] == [there]
+    assert Path(there).read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_is_made_where_one_is_named(genius: Genius) -> None:
+    result = genius("new", "party", "mine", "--folder", "my agents")
+    assert result.exit_code == 0
+    assert Path("my agents/mine.py").exists()
+    spec = f"{Path('my agents/mine.py')}:Mine"
+    assert f'genius-py check party "{spec}"' in result.stdout
+    assert genius("show", "party", spec).exit_code == 0
