@@ -269,7 +269,7 @@ def _decoded(data: bytes, odd: dict[str, int]) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
     declared = _ENCODING.search(data, 0, 200)
-    encodings = ["cp1252", "latin-1"]  # the last one cannot fail
+    encodings = ["cp1252"]
     if declared:
         encodings.insert(0, declared[1].decode("ascii"))
     elif data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -281,8 +281,9 @@ def _decoded(data: bytes, odd: dict[str, int]) -> str:
             continue
         if encoding == "cp1252":
             odd["bytes that are not UTF-8, taken for Windows-1252"] = line
-        break
-    return text
+        return text
+    odd["bytes that are not UTF-8, taken for ISO-8859-1"] = line
+    return data.decode("latin-1")  # which knows every byte
 
 
 class _Scanner:
@@ -323,8 +324,9 @@ class _Scanner:
         if text[:1].isspace() and text.lstrip().startswith("<?xml"):
             self._note("blanks before the XML declaration")
         self._go_to_next("<", before="the first tag")
+        begin = self._at
         while text.startswith(("<?", "<!"), self._at):
-            if text.startswith("<?xml", self._at) and self._at > 0 and "<" in text[: self._at]:
+            if text.startswith("<?xml", self._at) and self._at > begin:
                 self._note("a comment before the XML declaration")
             if text.startswith("<!--", self._at):
                 self._skip_past("-->", "comment")
