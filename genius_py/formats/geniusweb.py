@@ -90,17 +90,16 @@ def write_scenario(scenario: Scenario, folder: Path) -> None:
     Raises:
         DomainError: the format cannot hold an issue or a profile; nothing is written.
     """
-    issues = {issue.name: _write_issue(issue) for issue in scenario.domain.issues}
-    domain: dict[str, object] = {"name": scenario.name, "issuesValues": issues}
-    texts = {"domain.json": json_of(domain)}
-    for role, space in scenario.profiles.items():
-        profile = _write_profile(additive(space, role, _TITLE), role, domain)
-        texts[file_name(role, ".json", texts)] = json_of({_PROFILE: profile})
-    write_folder(folder, texts, recognises)
+    write_folder(folder, _texts(scenario), recognises)
 
 
 def losses(scenario: Scenario) -> list[str]:
-    """What GeniusWeb cannot hold although the scenario can be written."""
+    """What GeniusWeb cannot hold although the scenario can be written.
+
+    Raises:
+        DomainError: it cannot be written.
+    """
+    _texts(scenario)
     lost = [
         f"issue {issue.name!r} keeps its 21 listed points only."
         for issue in scenario.domain.issues
@@ -118,6 +117,16 @@ def losses(scenario: Scenario) -> list[str]:
                 "which is not the utility of any bid."
             )
     return lost
+
+
+def _texts(scenario: Scenario) -> dict[str, str]:
+    issues = {issue.name: _write_issue(issue) for issue in scenario.domain.issues}
+    domain: dict[str, object] = {"name": scenario.name, "issuesValues": issues}
+    texts = {"domain.json": json_of(domain)}
+    for role, space in scenario.profiles.items():
+        profile = _write_profile(additive(space, role, _TITLE), role, domain)
+        texts[file_name(role, ".json", texts)] = json_of({_PROFILE: profile})
+    return texts
 
 
 def _is_domain(node: Node) -> bool:
@@ -174,7 +183,7 @@ def _numbers(node: Node, name: str) -> Issue:
             return IntegerIssue(name, int(low), int(high))
         steps = int((high - low) / step + 1e-9)
         # A real issue lists 21 points; another grid can only be kept value by value.
-        if high < low or steps == 20 or steps > _MOST_STEPS:
+        if high <= low or steps == 20 or steps > _MOST_STEPS:
             return RealIssue(name, low, high)
         return DiscreteIssue(name, [repr(low + step * i) for i in range(steps + 1)])
 
@@ -279,7 +288,7 @@ def _write_issue(issue: Issue) -> dict[str, object]:
         case IntegerIssue(lower=lower, upper=upper):
             return {"range": [lower, upper, 1]}
         case RealIssue(lower=low, upper=high):
-            return {"range": [low, high, (high - low) / 20]}
+            return {"range": [low, high, (high - low) / 20 or 0.05]}
         case _:
             raise DomainError(f"{_TITLE} has no free text, which issue {issue.name!r} is.")
 

@@ -65,6 +65,27 @@ def write_scenario(scenario: Scenario, folder: Path) -> None:
         DomainError: the format cannot hold an issue or a profile, or there are not two profiles;
             nothing is written.
     """
+    write_folder(folder, _texts(scenario), recognises)
+
+
+def losses(scenario: Scenario) -> list[str]:
+    """What NegoLog cannot hold although the scenario can be written.
+
+    Raises:
+        DomainError: it cannot be written.
+    """
+    _texts(scenario)
+    lost = [
+        f"profile {role!r}: its discount factor {space.discount_factor:g}."
+        for role, space in scenario.profiles.items()
+        if 0 < space.discount_factor < 1
+    ]
+    if scenario.roles != _ROLES:
+        lost.append(f"the roles {', '.join(scenario.roles)}; they become {', '.join(_ROLES)}.")
+    return lost
+
+
+def _texts(scenario: Scenario) -> dict[str, str]:
     if len(scenario.profiles) != 2:
         raise DomainError(f"{_TITLE} needs 2 profiles; there are {len(scenario.profiles)}.")
     issues = [_require_discrete(issue) for issue in scenario.domain.issues]
@@ -78,20 +99,7 @@ def write_scenario(scenario: Scenario, folder: Path) -> None:
         "NumberOfIssues": len(issues),
         "IssueValues": [issue.size for issue in issues],
     }
-    texts = {f"{name}.json": json_of(content) for name, content in data.items()}
-    write_folder(folder, texts, recognises)
-
-
-def losses(scenario: Scenario) -> list[str]:
-    """What NegoLog cannot hold although the scenario can be written."""
-    lost = [
-        f"profile {role!r}: its discount factor {space.discount_factor:g}."
-        for role, space in scenario.profiles.items()
-        if 0 < space.discount_factor < 1
-    ]
-    if scenario.roles != _ROLES:
-        lost.append(f"the roles {', '.join(scenario.roles)}; they become {', '.join(_ROLES)}.")
-    return lost
+    return {f"{name}.json": json_of(content) for name, content in data.items()}
 
 
 def _domain(node: Node, folder: Path) -> Domain:

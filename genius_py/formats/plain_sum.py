@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from genius_py.domain import Domain
 from genius_py.errors import DomainError
-from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue
+from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
 from genius_py.utility import (
     AdditiveUtilitySpace,
     DiscreteEvaluator,
@@ -82,14 +82,21 @@ def _additive_of(space: LinearUtilitySpace) -> AdditiveUtilitySpace | None:
     best = space.constant / space.scale + sum(map(max, ends))
     if space.limits or worst < -_ROUNDING or best > 1 + _ROUNDING:
         return None
-    weights, evaluators = [], []
+    weights: list[float] = []
+    evaluators: list[Evaluator | None] = []
     rest = max(0.0, worst)  # what even the worst bid is worth is laid on the first issue
     for issue, (low, high) in zip(issues, ends, strict=True):
+        if isinstance(issue, TextIssue):
+            weights.append(0.0)
+            evaluators.append(None)
+            continue
         weight = abs(high - low) + rest
         at_low, at_high = rest + low - min(low, high), rest + high - min(low, high)
         weights.append(weight)
         evaluators.append(_line(issue, at_low / (weight or 1), at_high / (weight or 1)))
         rest = 0.0
+    if rest:
+        return None
     return AdditiveUtilitySpace(
         domain=space.domain,
         reservation_value=space.reservation_value,
@@ -99,7 +106,7 @@ def _additive_of(space: LinearUtilitySpace) -> AdditiveUtilitySpace | None:
     )
 
 
-def _line(issue: Issue, low: float, high: float) -> Evaluator | None:
+def _line(issue: Issue, low: float, high: float) -> Evaluator:
     """From `low` at the lower bound to `high` at the upper; `low` where there are no numbers."""
     match issue:
         case IntegerIssue(lower=lower, upper=upper):
@@ -107,7 +114,6 @@ def _line(issue: Issue, low: float, high: float) -> Evaluator | None:
         case RealIssue(lower=lower, upper=upper):
             slope = (high - low) / ((upper - lower) or 1.0)
             return RealLinearEvaluator(low - slope * lower, slope)
-        case DiscreteIssue(values=values):
-            return DiscreteEvaluator(dict.fromkeys(values, low))
         case _:
-            return None
+            values = (str(issue.value_at(i)) for i in range(issue.size))
+            return DiscreteEvaluator(dict.fromkeys(values, low))

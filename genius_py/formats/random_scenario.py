@@ -109,8 +109,8 @@ def random_scenario_of(spec: str) -> Scenario:
     """
     options: dict[str, float] = {}
     for part in filter(None, re.split(r"\s*,\s*", spec.strip().partition(":")[2].strip())):
-        key, _, text = part.partition("=")
-        if key not in _OPTIONS:
+        key, equals, text = part.partition("=")
+        if not equals or key not in _OPTIONS:
             raise OptionError(f"{part!r} is not KEY=NUMBER with a key of {', '.join(_OPTIONS)}.")
         try:
             options[key] = _OPTIONS[key](text)

@@ -64,8 +64,6 @@ class TableUtilitySpace(UtilitySpace):
         return self.table
 
     def _utilities(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
-        # The first issue varies fastest, as in Fortran's arrays.
-        indices: NDArray[np.intp] = np.ravel_multi_index(
-            tuple(positions.T), self.domain.shape, order="F"
-        )
-        return self.table[indices]
+        # The first issue varies fastest.
+        strides = np.cumprod([1, *self.domain.shape[:-1]])
+        return self.table[positions @ strides]
