@@ -10,7 +10,8 @@ import attrs
 import numpy as np
 
 from genius_py.bid import Bid
-from genius_py.errors import OptionError, ProfileError
+from genius_py.domain import LISTABLE
+from genius_py.errors import OptionError, OutcomeSpaceTooLarge, ProfileError
 from genius_py.issue import Issue, TextIssue, Value
 from genius_py.utility.base import UtilitySpace
 
@@ -220,12 +221,21 @@ class AdditiveUtilitySpace(UtilitySpace):
         """For each issue, the contribution of each listed value; shapes (issue.size,).
 
         A bid's utility is the sum of one entry an issue, in this order, capped at 1.
+
+        Raises:
+            ProfileError: the profile is incomplete.
+            OutcomeSpaceTooLarge: an issue has too many values to list.
         """
         return self.keep("factors", self._factors)
 
     def _factors(self) -> list[NDArray[np.float64]]:
         if self.complaint:
             raise ProfileError(f"The profile is incomplete: {self.complaint}.")
+        for issue in self.domain.issues:
+            if issue.size > LISTABLE:
+                raise OutcomeSpaceTooLarge(
+                    f"Issue {issue.name!r} has {issue.size} values, too many to list."
+                )
         return [
             np.zeros(1) if evaluator is None else weight * evaluator.listed(issue)
             for issue, weight, evaluator in zip(
@@ -240,6 +250,8 @@ class AdditiveUtilitySpace(UtilitySpace):
         return total if total < 1.0 else 1.0
 
     def _utilities(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+        if any(issue.size > LISTABLE for issue in self.domain.issues):
+            return super()._utilities(positions)  # a bid at a time rather than a list of a billion
         total = np.zeros(len(positions))
         for factor, column in zip(self.factors(), positions.T, strict=True):
             total += factor[column]

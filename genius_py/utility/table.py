@@ -66,4 +66,5 @@ class TableUtilitySpace(UtilitySpace):
     def _utilities(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
         # The first issue varies fastest.
         strides = np.cumprod([1, *self.domain.shape[:-1]])
-        return self.table[positions @ strides]
+        utilities: NDArray[np.float64] = self.table[positions @ strides]
+        return utilities
