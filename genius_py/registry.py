@@ -148,6 +148,10 @@ def names(kind: str) -> dict[str, type[Any]]:
 
 def _candidates(kind: str, first: str = "") -> Iterator[type[Any]]:
     package = importlib.import_module(KINDS[kind])
+    # A thousand sessions ask for the same few names: look where it was found before listing files.
+    known = sys.modules.get(f"{package.__name__}.{first.casefold().replace('-', '_')}")
+    if known is not None:
+        yield from _classes(known)
     modules = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")]
     modules.sort(key=lambda module: (_plain(module) != _plain(first), module))
     for module in modules:
