@@ -32,6 +32,7 @@ __all__ = [
 
 _UNWRAPPED = 10_000
 _MOST_FAULTS = 5
+_NO_DISTANCE = 1e-9
 
 
 def page() -> Console:
@@ -78,21 +79,20 @@ def bid(offered: Bid) -> str:
 def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis | None) -> None:
     """One session: how it ended, what was agreed, who got what, and how good that is."""
     plan = outcome.plan
+    if outcome.reason is Reason.FAULT:
+        analysis = None  # what failed says nothing about how good anybody negotiates
     console.print(
         f"{plan.protocol} on {plan.scenario.name}, {_deadline(outcome)}, seed {plan.seed}",
         style="dim",
     )
     console.print()
     console.print(_ending(outcome), style=_STYLES.get(outcome.reason, "bold yellow"))
-    if outcome.agreement is not None:
-        agreed = table("", "")
-        agreed.show_header = False
-        for issue, chosen in outcome.agreement.items():
-            agreed.add_row(f"  {issue}", value(chosen))
-        console.print(agreed)
     console.print()
-    console.print(_shares(outcome))
-    if analysis is not None and outcome.reason is not Reason.FAULT:
+    if outcome.agreement is not None:
+        console.print(_agreed(outcome.agreement, analysis))
+        console.print()
+    console.print(_shares(outcome, analysis))
+    if analysis is not None:
         console.print()
         for line in _judgement(analysis):
             console.print(line)
@@ -197,21 +197,27 @@ def _who_walked_away(outcome: Outcome) -> str:
     return leaving[-1] if leaving else "somebody"
 
 
-def _shares(outcome: Outcome) -> Table:
-    is_discounted = outcome.discounted_utilities != outcome.utilities
-    figures = ("utility", *(("discounted",) if is_discounted else ()), "reservation")
-    rows = table("seat", "party", *figures, right=figures)
+def _agreed(agreement: Bid, analysis: OutcomeAnalysis | None) -> Table:
+    """The agreement, issue by issue, beside the Nash bargaining solution."""
+    nash = None if analysis is None else analysis.nash_bid
+    rows = table("issue", "agreed", *(() if nash is None else ("Nash",)))
+    for issue, chosen in agreement.items():
+        rows.add_row(issue, value(chosen), *(() if nash is None else (value(nash[issue]),)))
+    return rows
+
+
+def _shares(outcome: Outcome, analysis: OutcomeAnalysis | None) -> Table:
+    """What each seat got, and what it could have had."""
+    figures = {"utility": outcome.utilities}
+    if outcome.discounted_utilities != outcome.utilities:
+        figures["discounted"] = outcome.discounted_utilities
+    figures["reservation"] = outcome.reservation_values
+    if analysis is not None and analysis.nash_utilities is not None:
+        figures["Nash"] = analysis.nash_utilities
+    rows = table("seat", "party", *figures, right=tuple(figures))
     for seat in outcome.plan.seats:
-        if seat.is_mediator:
-            rows.add_row(seat.id, seat.party)
-            continue
-        rows.add_row(
-            seat.id,
-            seat.party,
-            number(outcome.utilities[seat.id]),
-            *((number(outcome.discounted_utilities[seat.id]),) if is_discounted else ()),
-            number(outcome.reservation_values[seat.id]),
-        )
+        own = () if seat.is_mediator else (number(of[seat.id]) for of in figures.values())
+        rows.add_row(seat.id, seat.party, *own)
     return rows
 
 
@@ -221,15 +227,12 @@ def _judgement(analysis: OutcomeAnalysis) -> list[str]:
         if analysis.pareto_optimal
         else f"{number(analysis.distance_to_pareto)} from the Pareto frontier"
     )
-    if analysis.nash_bid is None:
+    if analysis.distance_to_nash is None:
         nash = "no bid gives every party its reservation value"
-    elif analysis.distance_to_nash is not None and analysis.distance_to_nash < 1e-9:
+    elif analysis.distance_to_nash < _NO_DISTANCE:
         nash = "the Nash bargaining solution"
     else:
-        nash = (
-            f"{number(analysis.distance_to_nash)} from the Nash bargaining solution "
-            f"({bid(analysis.nash_bid)})"
-        )
+        nash = f"{number(analysis.distance_to_nash)} from the Nash bargaining solution"
     return [
         f"{pareto}; {nash}.",
         f"Social welfare {number(analysis.social_welfare)} "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,9 @@ import click
 from genius_py import formats
 from genius_py.cli import _show
 from genius_py.fault import FaultPolicy
-from genius_py.isolation import IsolatedParty
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import PartySource, SessionManager, plan_session
 from genius_py.outcome import Outcome
 from genius_py.report.outcome_space_plot import require_plotting
-from genius_py.trace import write_log
 
 _DEFAULT_PROTOCOL = "SAOP"
 
@@ -145,16 +143,27 @@ def command(
                 faithful=faithful,
             )
             if isolate is not None:
-                makers = {
-                    seat: partial(IsolatedParty, source, party_timeout)
-                    for seat, source in makers.items()
-                }
-            outcome = SessionManager(plan, makers).run()
+                makers = _isolated(makers, party_timeout)
+            outcomes.append(SessionManager(plan, makers).run())
             if log is not None:
                 # At once, so that what has been played is kept when a later session is stopped.
-                write_log(outcome, _show.own_path(log, outcome, repeat))
-            outcomes.append(outcome)
+                _write(outcomes[-1], _show.own_path(log, outcomes[-1], repeat))
     _show.show(outcomes, as_json=as_json, trace=trace, plot=plot, log=log)
+
+
+def _isolated(
+    makers: Mapping[str, PartySource], timeout: float | None
+) -> Mapping[str, PartySource]:
+    # This and the writer of logs are seldom needed and take 50 ms to import.
+    from genius_py.isolation import IsolatedParty
+
+    return {seat: partial(IsolatedParty, source, timeout) for seat, source in makers.items()}
+
+
+def _write(outcome: Outcome, path: Path) -> None:
+    from genius_py.trace import write_log
+
+    write_log(outcome, path)
 
 
 def _progress(seed: int, repeat: int) -> AbstractContextManager[Iterable[int]]:

@@ -36,7 +36,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 _MARKERS = "os^Dvp"
 _MOST_DOTS = 20_000
-_GRID = 400
+_GRID = 200
 
 
 def plot_outcome(outcome: Outcome, *, ax: Axes | None = None) -> Axes:

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.domain import Domain
 from genius_py.issue import DiscreteIssue, TextIssue
-from genius_py.utility import CallableUtilitySpace, TableUtilitySpace, UtilitySpace
+from genius_py.utility import (
+    AdditiveUtilitySpace,
+    CallableUtilitySpace,
+    TableUtilitySpace,
+    UtilitySpace,
+)
 
 PIE = Domain("pie", [DiscreteIssue("share", ["a", "b", "c", "d"])])
 # Three efficient bids, and one (d) that b beats for both.
@@ -80,6 +85,11 @@ def test_what_cannot_be_listed_has_no_space() -> None:
     assert OutcomeSpace.of({}) is None
     assert OutcomeSpace.of(profiles({"ann": (1.0, math.nan, 0.0, 0.0)})) is None
     assert OutcomeSpace.of(profiles(reservation=-math.inf)) is None
+
+
+def test_a_profile_that_is_silent_on_a_bid_has_no_space() -> None:
+    silent = AdditiveUtilitySpace(domain=PIE, weights=[1.0], evaluators=[None])
+    assert OutcomeSpace.of({"ann": silent}) is None
 
 
 def test_what_is_not_a_number_is_not_analysed() -> None:

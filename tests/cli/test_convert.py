@@ -67,3 +67,11 @@ def test_a_missing_domain_is_refused(genius: Genius) -> None:
     assert result.exit_code == 2
     assert "nowhere.yaml" in result.stderr
     assert not Path("copy.yaml").exists()
+
+
+def test_a_place_that_cannot_be_written_is_one_line(genius: Genius) -> None:
+    Path("taken").write_text("not a folder", encoding="utf-8")
+    result = genius("convert", FLOUR, "taken/copy.yaml")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: taken")
+    assert result.stderr.count("\n") == 1

@@ -14,13 +14,18 @@ from genius_py.action import Accept, Action, EndNegotiation, Offer
 from genius_py.allowed import Allowed
 from genius_py.domain import Domain
 from genius_py.errors import OptionError
-from genius_py.issue import DiscreteIssue, TextIssue
+from genius_py.issue import DiscreteIssue, IntegerIssue, TextIssue
 from genius_py.manager import run
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
 from genius_py.report.outcome_space_plot import plot_outcome, save_outcome_plot
 from genius_py.scenario import Scenario
-from genius_py.utility import CallableUtilitySpace, TableUtilitySpace, UtilitySpace
+from genius_py.utility import (
+    CallableUtilitySpace,
+    LinearUtilitySpace,
+    TableUtilitySpace,
+    UtilitySpace,
+)
 
 PIE = Domain("pie", [DiscreteIssue("share", ["a", "b", "c", "d"])])
 WORTH = ((1.0, 0.6, 0.1, 0.4), (0.0, 0.7, 1.0, 0.5), (0.2, 0.9, 0.3, 0.1))
@@ -109,6 +114,28 @@ def test_bids_that_cannot_be_listed_leave_the_offers() -> None:
 
 def test_a_role_that_begins_with_an_underscore_is_in_the_legend() -> None:
     assert r" _ann: \$tubborn" in legend(plot_outcome(outcome(("_ann", "bob"))))
+
+
+def test_a_large_space_is_thinned_to_what_can_be_seen() -> None:
+    large = Domain("large", [IntegerIssue("x", 1, 300), IntegerIssue("y", 1, 300)])
+    profiles: dict[str, UtilitySpace] = {
+        role: LinearUtilitySpace(domain=large, coefficients=coefficients, scale=600)
+        for role, coefficients in (("ann", (1.0, 1.0)), ("bob", (-1.0, 1.0)))
+    }
+    ax = plot_outcome(run("SAOP", Scenario(large, profiles), parties=[Stubborn, Stubborn]))
+    (cloud,) = ax.collections
+    assert 1000 < len(np.asarray(cloud.get_offsets())) < large.size / 2
+
+
+def test_a_mediator_s_offers_are_drawn_for_everybody() -> None:
+    two = run("simple_mediator", "company_car", deadline=5)
+    assert legend(plot_outcome(two))[2].startswith("mediator: ")
+    three = plot_outcome(run("simple_mediator", "wind_farm", deadline=5))
+    assert [label.partition(":")[0] for label in legend(three)] == list(
+        run("simple_mediator", "wind_farm", deadline=1).utilities
+    )
+    lines = [line for line in three.lines if not str(line.get_label()).startswith("_")]
+    assert [len(np.asarray(line.get_xdata())) for line in lines] == [5, 5, 5]
 
 
 @pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
