@@ -52,9 +52,12 @@ def additive_frontier(
             values = values[kept]
             error += lost
         # Later issues weigh more in a bid's index: this order keeps the bids in index order.
-        sums = (contributions[values, None, :] + reached[None, origins, :]).reshape(
-            -1, factors.n_parties
-        )
+        sums = np.array(
+            [
+                np.add.outer(added, before).ravel()
+                for added, before in zip(contributions[values].T, reached[origins].T, strict=True)
+            ]
+        ).T
         examined += len(sums)
         kept = undominated(sums)
         if width > 0:

@@ -141,7 +141,7 @@ def analyze_frontier(
     frontier: Frontier, n_outcomes: int, reservation: ArrayLike | None = None
 ) -> OutcomeSpaceAnalysis:
     """Analyse an outcome space of which the frontier has been found already, or sampled."""
-    points = frontier.points
+    points = as_points(frontier.points)
     if len(points) == 0:
         raise OptionError("There is no outcome to analyse; give at least one.")
     values = as_reservation(reservation, points.shape[1])

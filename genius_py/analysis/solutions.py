@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from genius_py.analysis.pareto import undominated
+from genius_py.analysis.pareto import is_pareto_optimal, undominated
 from genius_py.analysis.points import Points, as_points, as_reservation
 from genius_py.analysis.zopa import is_individually_rational
 
@@ -43,7 +43,7 @@ def nash(utilities: ArrayLike, reservation: ArrayLike | None = None) -> int | No
     1
     """
     points, gains, is_rational = _bargaining_problem(utilities, reservation)
-    return _first_best(points, gains.clip(min=0.0).prod(axis=1), is_rational)
+    return _first_best(points, np.maximum(gains, 0.0).prod(axis=1), is_rational)
 
 
 def kalai_smorodinsky(utilities: ArrayLike, reservation: ArrayLike | None = None) -> int | None:
@@ -61,12 +61,12 @@ def kalai_smorodinsky(utilities: ArrayLike, reservation: ArrayLike | None = None
     points, gains, is_rational = _bargaining_problem(utilities, reservation)
     if not is_rational.any():
         return None
-    most = gains[is_rational].max(axis=0)
-    can_gain = most > 0
-    if not can_gain.any():
-        return _first_best(points, np.zeros(len(points)), is_rational)
-    ratios = gains[:, can_gain] / most[can_gain]
-    return _first_best(points, ratios.min(axis=1), is_rational)
+    most = gains.max(axis=0, where=is_rational[:, None], initial=0.0)
+    least = np.full(len(points), np.inf)
+    for gain, best in zip(gains.T, most, strict=True):
+        if best > 0:
+            np.minimum(least, gain / best, out=least)
+    return _first_best(points, least, is_rational)
 
 
 def egalitarian(utilities: ArrayLike, reservation: ArrayLike | None = None) -> int | None:
@@ -139,10 +139,12 @@ def _first_best(
     points: Points, scores: NDArray[np.float64], is_candidate: NDArray[np.bool_]
 ) -> int | None:
     """Index of the best-scored candidate: of equal ones the first Pareto-optimal one."""
-    candidates = np.flatnonzero(is_candidate)
-    if len(candidates) == 0:
+    if not is_candidate.any():
         return None
-    scores = scores[candidates]
+    scores = np.where(is_candidate, scores, -np.inf)
     # What dominates a best one scores as well and is a candidate itself.
-    best = candidates[scores == scores.max()]
-    return int(best[undominated(points[best])[0]])
+    best = np.flatnonzero(scores == scores.max())
+    tied = points[best]
+    if is_pareto_optimal(tied[0], tied, tolerance=0.0):
+        return int(best[0])
+    return int(best[undominated(tied)[0]])

@@ -40,5 +40,5 @@ def test_reservation_values_that_do_not_fit_are_refused(reservation: tuple[float
 
 
 def test_points_are_not_copied_without_need() -> None:
-    utilities = np.zeros((3, 2))
+    utilities = np.zeros((3, 2), order="F")
     assert as_points(utilities) is utilities
