@@ -49,7 +49,10 @@ class FeedbackMediator(Mediator):
         if self.proposed is None:
             first = self.draw_bid()
             self._graphs = {
-                issue: {party: PreferenceGraph.start(value) for party in self._others}
+                issue: {
+                    party: PreferenceGraph.start(value, self.info.faithful)
+                    for party in self._others
+                }
                 for issue, value in first.items()
             }
             return first

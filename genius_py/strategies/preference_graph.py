@@ -1,7 +1,7 @@
 """What feedback tells about one party's preferences among the values of one issue.
 
-Aydogan, Hindriks & Jonker (2014), "Multilateral mediated negotiation protocols with feedback";
-levels and how they move are those of Genius's feedback mediator.
+Aydogan, Hindriks & Jonker (2014), "Multilateral mediated negotiation protocols with feedback"; the
+levels and the estimate made of them are those of Genius's feedback mediator.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ _STEP = {Feedback.BETTER: 1, Feedback.SAME: 0, Feedback.WORSE: -1}
 class PreferenceGraph:
     """A partial order of the values seen so far, as a fold over feedback, and a level for each.
 
-    The order holds what follows from the feedback; the levels are a guess that agrees with it,
-    and the estimated worth of a value depends on its level alone. Iterates over the values in
-    the order in which they were seen.
+    The order holds what follows from the feedback. The levels are a guess that agrees with it, as
+    long as the feedback does not contradict itself, and the estimated worth of a value depends on
+    its level alone. Iterates over the values in the order in which they were seen.
+
+    With `faithful`, levels move as in Genius, where now and then a better value ends up level with
+    a worse one or below it.
 
     >>> graph = PreferenceGraph.start("red").compare("red", "blue", Feedback.BETTER)
     >>> graph.is_better("blue", "red"), graph.estimate("blue"), graph.estimate("red")
@@ -35,11 +38,12 @@ class PreferenceGraph:
     levels: Mapping[Value, int]
     order: frozenset[tuple[Value, Value]]
     """Each pair (a, b) such that a is at least as good as b; reflexive and transitive."""
+    faithful: bool = False
 
     @classmethod
-    def start(cls, value: Value) -> Self:
+    def start(cls, value: Value, faithful: bool = False) -> Self:
         """Before any feedback, with one value."""
-        return cls({value: 1}, frozenset({(value, value)}))
+        return cls({value: 1}, frozenset({(value, value)}), faithful)
 
     def compare(self, old: Value, new: Value, feedback: Feedback) -> Self:
         """The graph after feedback on going from `old`, which is known, to `new`.
@@ -58,15 +62,16 @@ class PreferenceGraph:
             better, worse = sorted((old, new), key=levels.__getitem__)
         rise = levels[worse] - levels[better] + (feedback is not Feedback.SAME)
         if not is_new and rise > 0:
-            # The better one takes along whatever it is comparable with, but for what must stay
-            # at or below the worse one.
+            # What is at least as good as the better one goes up with it. Genius also takes along
+            # what is below it, which can lift that past something better.
+            goes_along = self.are_comparable if self.faithful else self.is_at_least
             for value in self.levels:
-                if self.are_comparable(value, better) and not self.is_at_least(worse, value):
+                if goes_along(value, better) and not self.is_at_least(worse, value):
                     levels[value] += rise
         order = _closed(order, better, worse)
         if feedback is Feedback.SAME:
             order = _closed(order, worse, better)
-        return type(self)(levels, order)
+        return attrs.evolve(self, levels=levels, order=order)
 
     def is_at_least(self, a: Value, b: Value) -> bool:
         """Whether `a` is known to be at least as good as `b`."""
