@@ -83,7 +83,7 @@ def test_a_published_folder_has_the_outcomes_that_its_index_says(corpus: Path) -
 
 def test_every_golden_input_loads_or_is_refused_with_the_reason(golden: Path) -> None:
     warnings.simplefilter("ignore", GeniusWarning)
-    refused = []
+    refused: list[DomainError] = []
     for folder in sorted({path.parent for path in golden.glob("inputs/**/*.xml")}):
         domains: list[GeniusDomain] = []
         profiles: list[Path] = []
