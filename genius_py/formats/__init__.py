@@ -118,6 +118,8 @@ def load(source: str | Path, profiles: Sequence[str | Path] = ()) -> Scenario:
         if files:
             raise DomainError("with profiles, name the file of the domain.", file=str(path))
         return _format_of(visible_files(path), path).read_folder(path)
+    if path.suffix.lower() in (".yaml", ".yml") and path.is_file():
+        return yaml_format.read_scenario(path, files)
     if path.is_file():
         return _format_of([path], path).read_scenario(path, files)
     near = difflib.get_close_matches(str(source), bundled_names(), n=1, cutoff=0.6)
@@ -169,8 +171,14 @@ def _named(format: str) -> Format:
 
 
 def _format_of(files: Sequence[Path], source: Path) -> Format:
+    broken: list[DomainError] = []
     for format in FORMATS.values():
-        if any(map(format.recognises, files)):
-            return format
+        try:
+            if any(map(format.recognises, files)):
+                return format
+        except DomainError as error:  # which need not matter: it may be a file of another kind
+            broken.append(error)
+    if broken:
+        raise broken[0]
     titles = ", ".join(format.title for format in FORMATS.values())
     raise DomainError(f"expected a scenario of {titles}; found none.", file=str(source))

@@ -129,6 +129,20 @@ def test_a_folder_or_file_that_holds_no_scenario_is_refused(tmp_path: Path) -> N
         assert str(caught.value).startswith(str(path))
 
 
+def test_a_broken_file_beside_a_scenario_of_another_format_does_not_matter(tmp_path: Path) -> None:
+    save(load("flour_supply"), tmp_path, "genius-xml")
+    (tmp_path / "notes.yaml").write_text("a: [")
+    assert load(tmp_path).roles == ("mill", "bakery")
+
+
+@pytest.mark.parametrize("name", ["x.yaml", "x.json"])
+def test_a_broken_file_is_told_with_its_place(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("[")
+    for source in (tmp_path, tmp_path / name):
+        with pytest.raises(DomainError, match=rf"{re.escape(name)}:\d:\d: this is not"):
+            load(source)
+
+
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     path.write_bytes(b"issues:\n  x: [caf\xe9]\n")
