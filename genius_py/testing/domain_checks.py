@@ -33,6 +33,7 @@ def check_domain(domain: str | Scenario) -> Report:
 
     Raises:
         ConformanceError: something is amiss; the text says what to mend, claim by claim.
+        UnknownName: there is nothing of that name.
         DomainError: it cannot be read.
     """
     scenario = formats.load(domain) if isinstance(domain, str) else domain
@@ -84,12 +85,15 @@ def _bids_have_indices(scenario: Scenario) -> None:
 
 def _bids_have_a_worth(scenario: Scenario) -> None:
     for role, profile in _profiles(scenario):
-        for number in (profile.reservation_value, profile.discount_factor):
-            if not math.isfinite(number):
-                raise Complaint(f"Profile {role!r}: {number} is no reservation or discount.")
+        for what in ("reservation_value", "discount_factor"):
+            if not math.isfinite(number := getattr(profile, what)):
+                name = what.replace("_", " ")
+                raise Complaint(f"Profile {role!r} has the {name} {number}; give it a number.")
         for bid in _sample(scenario):
-            if not math.isfinite(profile.utility(bid)):
-                raise Complaint(f"Profile {role!r}: the bid {bid} is worth {profile.utility(bid)}.")
+            if not math.isfinite(utility := profile.utility(bid)):
+                raise Complaint(
+                    f"Profile {role!r}: the bid {bid} is worth {utility}; give it a number."
+                )
 
 
 def _arrays_agree(scenario: Scenario) -> None:
@@ -111,14 +115,11 @@ def _arrays_agree(scenario: Scenario) -> None:
 
 
 def _agreement_is_worth_something(scenario: Scenario) -> None:
+    if not scenario.domain.is_listable:
+        raise NotApplicable("the domain is too large to be listed")
     for role, profile in _profiles(scenario):
-        bids = scenario.domain.is_listable
-        best = (
-            float(profile.utilities().max())
-            if bids
-            else max(profile.utility(bid) for bid in _sample(scenario))
-        )
-        if bids and best < profile.reservation_value - _NOISE:
+        best = float(profile.utilities().max())
+        if best < profile.reservation_value - _NOISE:
             raise Complaint(
                 f"{role!r} cannot gain: its best bid is worth {best:.4f}, and no agreement "
                 f"{profile.reservation_value:.4f}; lower its reservation value."

@@ -44,7 +44,8 @@ def legal_action(turn: Turn, rng: np.random.Generator, temper: Temper = "any") -
 
 
 def _is_possible(turn: Turn, kind: type[Action]) -> bool:
-    rules = turn.allowed.choices(kind).values()
+    # Other rules than these are found out to be impossible when they are tried.
+    rules = turn.allowed[kind].values()
     return not any(isinstance(rule, OneOf) and not rule.values for rule in rules)
 
 

@@ -40,7 +40,7 @@ from genius_py.testing.specs import spec_of
 
 __all__ = ["check_party", "check_rational"]
 
-_ROUNDS = 12
+_ROUNDS = 10
 
 _TEMPERS: tuple[Temper, ...] = ("any", "agreeable", "stubborn")
 
@@ -65,8 +65,9 @@ def check_party(
     """Let a party play many short sessions and look whether it keeps its contract.
 
     `party` is a spec, a class or a factory. It plays the `protocols`; when none are named, a
-    `BiddingParty` plays every registered one, a mediator those that have one, and any other party
-    alternating offers. With `isolated` it also runs in a process of its own, which takes longest.
+    `BiddingParty` plays every registered one, a mediator those that it can open, and any other
+    party alternating offers. With `isolated` it also plays in a process of its own, which takes
+    longest.
 
     Raises:
         ConformanceError: it breaks the contract; the text says what to mend, claim by claim.
@@ -96,6 +97,14 @@ class _Subject:
     name: str
     is_mediator: bool
     protocols: tuple[str, ...]
+    _made: dict[tuple[str, int], Scenario] = attrs.field(factory=dict, init=False)
+
+    def scenario(self, make: Callable[[int], Scenario], parties: int = 2) -> Scenario:
+        """A scenario of the kit; one object each, so that what is kept with a profile is reused."""
+        key = make.__name__, parties
+        if key not in self._made:
+            self._made[key] = make(parties)
+        return self._made[key]
 
     def plan(
         self, protocol: str, scenario: Scenario, seed: int = 11, place: int = 0
@@ -133,10 +142,15 @@ class _Subject:
     def sessions(self) -> Iterator[tuple[SessionPlan, Temper]]:
         """For each protocol: two and three parties, first and second, all kinds of opponents."""
         for protocol in self.protocols:
-            for scenario in (discrete_scenario(2), mixed_scenario(3)):
+            for scenario in (self.scenario(discrete_scenario), self.scenario(mixed_scenario, 3)):
                 for temper in _TEMPERS:
                     yield self.plan(protocol, scenario), temper
                 yield self.plan(protocol, scenario, place=1), "any"
+
+    def opens(self, protocol: str) -> bool:
+        """Whether it, a mediator, can make the first move; few are made for every protocol."""
+        outcome = self.manager(self.plan(protocol, self.scenario(discrete_scenario))).run()
+        return bool(outcome.log.actions)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -150,15 +164,18 @@ def _subject(party: PartySource, protocols: Sequence[str | type[MultilateralProt
     else:
         cls = party if isinstance(party, type) else type(party())
     name = party if isinstance(party, str) else cls.__qualname__
-    chosen = [spec_of("protocol", protocol) for protocol in protocols]
-    return _Subject(party, name, cls.is_mediator, tuple(chosen or _playable(cls)))
+    chosen = tuple(spec_of("protocol", protocol) for protocol in protocols) or _playable(cls)
+    subject = _Subject(party, name, cls.is_mediator, chosen)
+    if cls.is_mediator and not protocols:
+        return attrs.evolve(subject, protocols=tuple(filter(subject.opens, chosen)) or chosen)
+    return subject
 
 
-def _playable(cls: type[NegotiationParty]) -> list[str]:
+def _playable(cls: type[NegotiationParty]) -> tuple[str, ...]:
     registered: Mapping[str, type[MultilateralProtocol]] = registry.names("protocol")
     if cls.is_mediator:
-        return [name for name, rules in registered.items() if rules.needs_mediator]
-    return list(registered) if issubclass(cls, BiddingParty) else ["alternating_offers"]
+        return tuple(name for name, rules in registered.items() if rules.needs_mediator)
+    return tuple(registered) if issubclass(cls, BiddingParty) else ("alternating_offers",)
 
 
 def _fails_never(during: str, advice: str) -> Callable[[_Subject], None]:
@@ -175,7 +192,8 @@ def _require_no_fault(
     own = subject.seat(outcome.plan).id
     for fault in outcome.faults:
         if fault.party == own and during in fault.during:
-            raise Complaint(f"{_where(outcome)}, in {fault.during}: {fault}.{advice}")
+            said = str(fault).rstrip(".")
+            raise Complaint(f"{_where(outcome)}, in {fault.during}: {said}.{advice}")
 
 
 def _where(outcome: Outcome) -> str:
@@ -187,7 +205,9 @@ def _plays(scenario_of: Callable[[int], Scenario]) -> Callable[[_Subject], None]
     def look(subject: _Subject) -> None:
         for protocol in subject.protocols:
             for temper in _TEMPERS:
-                outcome = subject.manager(subject.plan(protocol, scenario_of(2)), temper).run()
+                outcome = subject.manager(
+                    subject.plan(protocol, subject.scenario(scenario_of)), temper
+                ).run()
                 _require_no_fault(subject, outcome)
 
     return look
@@ -231,7 +251,7 @@ def _is_told_nothing(subject: _Subject) -> None:
     if not any(Offer in _rules(protocol).actions for protocol in subject.protocols):
         raise NotApplicable("it plays no protocol with plain offers")
     silence = spec_of("protocol", Silence)
-    for scenario in (discrete_scenario(2), mixed_scenario(3)):
+    for scenario in (subject.scenario(discrete_scenario), subject.scenario(mixed_scenario, 3)):
         outcome = subject.manager(subject.plan(silence, scenario)).run()
         _require_no_fault(
             subject, outcome, advice=" Do not count on having heard of an offer, or of anything."
@@ -244,7 +264,7 @@ def _rules(protocol: str) -> type[MultilateralProtocol]:
 
 def _keeps_step(subject: _Subject) -> None:
     plans = [
-        subject.plan(protocol, discrete_scenario(2), seed=seed)
+        subject.plan(protocol, subject.scenario(discrete_scenario), seed=seed)
         for protocol in subject.protocols
         for seed in (1, 2, 3)
     ]
@@ -265,7 +285,7 @@ def _isolated(subject: _Subject) -> None:
         raise NotApplicable(
             "another process cannot find it; name it by a spec, as path/to/file.py:Class"
         )
-    plan = subject.plan(subject.protocols[0], discrete_scenario(2))
+    plan = subject.plan(subject.protocols[0], subject.scenario(discrete_scenario))
     here = subject.manager(plan).run()
     there = subject.manager(plan, source=partial(IsolatedParty, subject.source)).run()
     _require_no_fault(subject, there)
@@ -363,7 +383,7 @@ def _rational_outcomes(subject: _Subject, *, with_hopeless: bool) -> Iterator[Ou
     for protocol in subject.protocols:
         for scenario in scenarios:
             for place in (0, 1):
-                plan = subject.plan(protocol, scenario(2), place=place)
+                plan = subject.plan(protocol, subject.scenario(scenario), place=place)
                 yield subject.manager(plan, "any").run()
 
 

@@ -166,7 +166,7 @@ def _play(
     table: Driven, answers: Answers | Temper, look: Callable[[Driven], None] | None = None
 ) -> Driven:
     """Play on to the end, looking before each turn; give up in a round without end."""
-    if isinstance(answers, str):
+    if not callable(answers):
         answers = _legal(table.plan, answers)
     while _goes_on(table):
         if look is not None:
@@ -266,13 +266,30 @@ def _spelt_out(allowed: Allowed) -> str:
 
 def _turns_can_be_played(subject: _Subject) -> None:
     for plan, temper in subject.trials():
-        table = _play(_table(plan), temper, _require_sound_turns)
+        table = _play(_table(plan), _insistent(plan, temper), _require_sound_turns)
         if table.is_over and table.outcome.reason is Reason.FAULT:
             raise Complaint(
                 f"A turn allowed what apply_action then refused, {_TRIES + 1} times out of "
                 f"{_TRIES + 1}. The last refusal: {table.outcome.faults[-1]}. Whoever takes a turn "
                 f"knows nothing but its Allowed: leave the class out, or narrow its fields' rules."
             )
+
+
+def _insistent(plan: SessionPlan, temper: Temper) -> Answers:
+    """Legal answers that try the same class again when one was refused."""
+    legal = _legal(plan, temper)
+    chosen: dict[Seat, type[Action]] = {}
+
+    def answers(turn: Turn) -> Action | Fault:
+        seat, allowed = turn
+        if allowed.refusal:
+            turn = Turn(seat, Allowed({chosen[seat]: allowed[chosen[seat]]}))
+        action = legal(turn)
+        if isinstance(action, Action):
+            chosen[seat] = type(action)
+        return action
+
+    return answers
 
 
 def _require_sound_turns(table: Driven) -> None:
@@ -318,11 +335,13 @@ def _limits_are_enforced(subject: _Subject) -> None:
                     f"(BidOf, OneOf), or raise ActionError in apply_action."
                 )
         if table.log.actions != undisturbed.log.actions or table.ending != undisturbed.ending:
-            raise Complaint(
-                "An action that was refused changed something all the same: afterwards the "
-                "session went another way than without it. Raise ActionError before anything is "
-                "changed."
-            )
+            raise Complaint(_CHANGED)
+
+
+_CHANGED = (
+    "an action that was refused changed something all the same; raise ActionError before anything "
+    "is changed."
+)
 
 
 class _Offender:
@@ -336,11 +355,15 @@ class _Offender:
         self._table = table
         self._legal = legal
         self._misdeeds: dict[Seat, Iterator[Action]] = {}
+        self._said_before: dict[str, str] = {}
         self._kept: list[Action] = []  # an id is only good as long as its object lives
 
     def __call__(self, turn: Turn) -> Action | Fault:
         if not turn.refusal:
             self._misdeeds[turn.party] = self._against(turn)
+            self._said_before = _said(self._table)
+        elif len(self._table.asked) == 1 and _said(self._table) != self._said_before:
+            raise Complaint(f"{_place(self._table)}: {_CHANGED}")
         misdeed = next(self._misdeeds[turn.party], None)
         if misdeed is None:
             return self._legal(turn)
@@ -388,6 +411,9 @@ def _queries_are_pure(subject: _Subject) -> None:
 
 def _require_same_answers(table: Driven) -> None:
     first, second = _said(table), _said(table)
+    if table.ending is not None:  # the loop has asked before
+        first["get_current_agreement"] = str(table.ending.agreement)
+        first["get_number_of_agreeing_parties"] = str(table.ending.agreeing_parties)
     for query, answer in first.items():
         if answer != second[query]:
             raise Complaint(
@@ -438,13 +464,17 @@ class _Answered:
 
     def __init__(self, query: str) -> None:
         self._query = query
+        self._turns = 0
         self.answers: list[Any] = []
 
     def watch(self, protocol: MultilateralProtocol) -> Mapping[str, Callable[..., object]]:
         query = getattr(protocol, self._query)
 
         def is_finished(session: Session, parties: Sequence[Seat]) -> bool:
-            self.answers.append(query(session, parties))
+            turns = sum(len(round_.actions) for round_ in session.rounds)
+            if turns > self._turns:  # it is looked at once more when the session is over
+                self._turns = turns
+                self.answers.append(query(session, parties))
             return protocol.is_finished(session, parties)
 
         return {"is_finished": is_finished}
