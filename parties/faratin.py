@@ -73,7 +73,7 @@ class TimeDependentParty(BiddingParty):
         low = max(self._rungs.minimum, self.reservation)
         targets = low + (high - low) * (1 - conceded)
         # Rounding may lift one above the best bid, which is to be accepted all the same.
-        return np.minimum(targets, high) if low <= high else targets
+        return np.minimum(targets, high) if low <= high else np.full_like(conceded, low)
 
     def propose(self) -> Bid | None:
         """The bid at the target, as the search has it; None when the best bid is not worth it."""
