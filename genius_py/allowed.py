@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import NoReturn, Protocol, TypeAlias, get_type_hints
 
 import attrs
@@ -106,6 +106,11 @@ class Text:
         return f"a text of {self.min_length} to {self.max_length} characters"
 
 
+@lru_cache(maxsize=256)
+def _types(action_class: type[Action]) -> Mapping[str, object]:
+    return get_type_hints(action_class)
+
+
 def _rule_of(kind: object) -> Constraint:
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return OneOf(tuple(kind))
@@ -157,7 +162,7 @@ class Allowed(dict[type[Action], FieldRules]):
         any text, any number.
         """
         rules = self[action_class]
-        types = get_type_hints(action_class)
+        types = _types(action_class)  # type: ignore[arg-type]  # classes are hashable
         return {
             field.name: rules.get(field.name) or _rule_of(types[field.name])
             for field in attrs.fields(action_class)
