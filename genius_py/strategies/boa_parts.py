@@ -204,10 +204,8 @@ def part(kind: str, wanted: object, known: Mapping[str, Callable[..., Any] | Non
     if match is None or match[1] not in known:
         raise OptionError(f"There is no {kind} {wanted!r}; there is {', '.join(known)}.")
     function = known[match[1]]
-    if function is None:
-        return None
     assignments = (text.partition("=") for text in (match[2] or "").split(",") if text.strip())
-    signature = inspect.signature(function)
+    signature = inspect.signature(function) if function else inspect.Signature()
     places = [p for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
     try:
         parameters = {
@@ -219,4 +217,4 @@ def part(kind: str, wanted: object, known: Mapping[str, Callable[..., Any] | Non
         raise OptionError(
             f"{wanted!r} is no {kind}: {match[1]} takes numbers for these parameters: {takes}."
         ) from None
-    return partial(function, **parameters) if parameters else function
+    return partial(function, **parameters) if function and parameters else function

@@ -93,7 +93,7 @@ def chances_taken(seed: int, faithful: bool) -> list[bool]:
         feedback = Feedback.between(worth("ann", before), worth("ann", bid))
         graph = graph.compare(before["both"], bid["both"], feedback)
         if len(graph.order) == 6 and bid["both"] != "3":  # all three are in order
-            taken.append(after["both"] > bid["both"])
+            taken.append(str(after["both"]) > str(bid["both"]))
     return taken
 
 
