@@ -12,6 +12,7 @@ from genius_py.errors import DomainError, OptionError, UnknownName
 from genius_py.formats import genius_xml, geniusweb, negolog, yaml_format
 from genius_py.formats.bundled import bundled_names, bundled_path, load_bundled
 from genius_py.formats.files import visible_files
+from genius_py.formats.plain_sum import without_linear
 from genius_py.formats.random_scenario import random_scenario, random_scenario_of
 from genius_py.formats.scenario_data import scenario_from_dict, scenario_to_dict
 from genius_py.scenario import Scenario
@@ -144,7 +145,7 @@ def save(scenario: Scenario, path: str | Path, format: str | None = None) -> Non
     is_file = suffix in (".xml", ".yaml", ".yml", ".json") and not path.is_dir()
     if is_file and suffix not in chosen.suffixes:
         raise OptionError(f"{chosen.title} is written into a folder; name one instead of {path}.")
-    chosen.write_scenario(scenario, path)
+    chosen.write_scenario(scenario if chosen.name == "yaml" else without_linear(scenario), path)
 
 
 def losses(scenario: Scenario, format: str) -> list[str]:
@@ -154,14 +155,12 @@ def losses(scenario: Scenario, format: str) -> list[str]:
         DomainError: the format cannot hold the scenario at all.
         OptionError: there is no such format.
     """
-    lost = _named(format).losses(scenario)
-    if format != "yaml":
-        lost += [
-            f"the {part} of the scenario."
-            for part in ("description", "deadline", "protocol")
-            if getattr(scenario, part)
-        ]
-    return lost
+    chosen = _named(format)
+    if chosen.name == "yaml":
+        return chosen.losses(scenario)
+    parts = ("description", "deadline", "protocol")
+    lost = [f"the {part} of the scenario." for part in parts if getattr(scenario, part)]
+    return chosen.losses(without_linear(scenario)) + lost
 
 
 def _named(format: str) -> Format:

@@ -234,10 +234,11 @@ def _evaluator(node: Node, issue: Issue) -> Evaluator:
     given = inner.mapping(("valueUtilities",))["valueUtilities"]
     if not isinstance(issue, DiscreteIssue):
         raise inner.error(f"issue {issue.name!r} has numbers, so it needs {_NUMBERS[0]}.")
-    utilities: dict[str, float] = {}
-    for text, entry in given.entries().items():
-        given.known(text.strip(), "value", [value.strip() for value in issue.values])
-        utilities[issue.check(text)] = _share(entry)
+    spelled = {value.strip(): value for value in issue.values}
+    utilities = {
+        spelled[given.known(text.strip(), "value", spelled)]: _share(entry)
+        for text, entry in given.entries().items()
+    }
     for value in issue.values:
         if value not in utilities:
             raise given.error(f"value {value!r} has no utility here.")
@@ -274,9 +275,9 @@ def _utility_of(node: Node, space: AdditiveUtilitySpace) -> float:
         bid.known(name, "issue", space.domain.issue_names)
         place = space.domain.issue_position(name)
         issue = space.domain.issues[place]
+        given = entry.text() if isinstance(issue, DiscreteIssue) else _number(entry)
         with entry.blamed():
-            is_text = isinstance(issue, DiscreteIssue)
-            value = issue.check(entry.text() if is_text else _number(entry))
+            value = issue.check(given)
         total += space.part(place, value)
     return min(1.0, total)
 

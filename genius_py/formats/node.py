@@ -59,12 +59,9 @@ class Node:
         """Errors of the values that are made inside are told as errors of this place."""
         try:
             yield
-        except DomainError as error:
-            if error.line is not None or error.file is not None:
-                raise
-            raise self.error(error.message) from error
         except GeniusError as error:
-            raise self.error(str(error)) from error
+            message = error.message if isinstance(error, DomainError) else str(error)
+            raise self.error(message) from error
 
     @property
     def is_null(self) -> bool:
@@ -99,7 +96,7 @@ class Node:
 
     def text(self) -> str:
         """A scalar as it is written."""
-        if not isinstance(self.content, str):
+        if not isinstance(self.content, str) or not (self.content or self.is_quoted):
             self._expected("a text")
         return self.content
 
@@ -140,7 +137,7 @@ class Node:
         hint = (
             f"did you mean {near[0]!r}?"
             if near
-            else f"possible is {', '.join(map(str, possible)) or 'none'}."
+            else f"possible is {', '.join(possible) or 'none'}."
         )
         raise self.error(f"there is no {kind} {key!r} here; {hint}", self.keys.get(key))
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
+
 from genius_py.domain import Domain
 from genius_py.errors import DomainError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
+from genius_py.scenario import Scenario
 from genius_py.utility import (
     AdditiveUtilitySpace,
     DiscreteEvaluator,
@@ -21,7 +24,7 @@ from genius_py.utility import (
     UtilitySpace,
 )
 
-__all__ = ["additive", "plain_evaluations", "plain_sum"]
+__all__ = ["additive", "plain_evaluations", "plain_sum", "without_linear"]
 
 _ROUNDING = 1e-9
 
@@ -51,23 +54,33 @@ def plain_evaluations(evaluator: Evaluator | None, issue: DiscreteIssue) -> dict
 
 
 def additive(space: UtilitySpace, role: str, title: str) -> AdditiveUtilitySpace:
-    """The profile as a complete additive one, for a format (called `title`) that has no others.
-
-    A linear profile whose utilities lie in [0, 1] is turned into the additive one that has the
-    same utilities, to rounding.
+    """The profile, which must be additive and complete for a format that is called `title`.
 
     Raises:
         DomainError: the profile is of another kind, or says nothing about some value.
     """
-    found = _additive_of(space) if isinstance(space, LinearUtilitySpace) else space
-    if not isinstance(found, AdditiveUtilitySpace):
+    if not isinstance(space, AdditiveUtilitySpace):
         raise DomainError(
-            f"{title} holds additive profiles only; profile {role!r} is a {type(space).__name__}"
-            f"{' that no additive one is equal to' if found is None else ''}."
+            f"{title} holds additive profiles only; profile {role!r} is a {type(space).__name__}."
         )
-    if found.complaint:
-        raise DomainError(f"Profile {role!r} is incomplete: {found.complaint}.")
-    return found
+    if space.complaint:
+        raise DomainError(f"Profile {role!r} is incomplete: {space.complaint}.")
+    return space
+
+
+def without_linear(scenario: Scenario) -> Scenario:
+    """The scenario with additive profiles for those linear ones that an additive one can equal.
+
+    That are those without limits whose utilities lie in [0, 1]; the utilities stay the same, to
+    rounding.
+    """
+    return attrs.evolve(
+        scenario,
+        profiles={
+            role: (_additive_of(space) or space) if isinstance(space, LinearUtilitySpace) else space
+            for role, space in scenario.profiles.items()
+        },
+    )
 
 
 def _additive_of(space: LinearUtilitySpace) -> AdditiveUtilitySpace | None:

@@ -56,10 +56,10 @@ def _evaluator(node: Node, issue: Issue) -> Evaluator | None:
             f"expected one of {', '.join(_EVALUATORS)} with its numbers, as in "
             "{linear: {at_min: 0, at_max: 1}}."
         )
+    spelled = {value.strip(): value for value in issue.values}
     evaluations: dict[str, float] = {}
     for text, entry in entries.items():
-        node.known(text.strip(), "value", [value.strip() for value in issue.values])
-        value = issue.check(text)
+        value = spelled[node.known(text.strip(), "value", spelled)]
         if value in evaluations:
             raise node.error(f"value {value!r} is here twice.", node.keys.get(text))
         evaluations[value] = entry.number()

@@ -7,14 +7,13 @@ from hypothesis import HealthCheck, given, settings
 
 from genius_py.domain import Domain
 from genius_py.errors import DomainError, GeniusWarning
-from genius_py.formats import geniusweb, load
+from genius_py.formats import geniusweb, load, save
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import (
     AdditiveUtilitySpace,
     DiscreteEvaluator,
     IntegerEvaluator,
-    LinearUtilitySpace,
     RealConstantEvaluator,
     RealLinearEvaluator,
     RealTriangularEvaluator,
@@ -271,27 +270,20 @@ def test_what_cannot_be_held_is_named_and_nothing_is_written(
 
 def test_a_linear_profile_is_written_as_the_additive_one_that_equals_it(tmp_path: Path) -> None:
     car = load("company_car")
-    geniusweb.write_scenario(car, tmp_path)
+    save(car, tmp_path, "geniusweb")
     read = geniusweb.read_folder(tmp_path)
     for role in car.roles:
         assert np.allclose(read.profile(role).utilities(), car.profile(role).utilities())
         assert read.profile(role).reservation_value == pytest.approx(0.4)
 
 
-def test_a_linear_profile_with_limits_cannot_be_held(tmp_path: Path) -> None:
-    domain = Domain("x", [IntegerIssue("x", 0, 1)])
-    profile = LinearUtilitySpace(domain=domain, coefficients=[2])
-    with pytest.raises(DomainError, match="'ann' is a LinearUtilitySpace that no additive one is"):
-        geniusweb.write_scenario(Scenario(domain, {"ann": profile}), tmp_path)
-
-
 def test_a_folder_that_holds_another_profile_is_not_written_to(tmp_path: Path) -> None:
-    car = load("company_car")
-    geniusweb.write_scenario(car, tmp_path)
-    geniusweb.write_scenario(car, tmp_path)
+    scenario = load("flour_supply")
+    geniusweb.write_scenario(scenario, tmp_path)
+    geniusweb.write_scenario(scenario, tmp_path)
     written(tmp_path / "ann.json", PROFILE)
     with pytest.raises(DomainError, match=r"ann\.json would be read as part of this scenario"):
-        geniusweb.write_scenario(car, tmp_path)
+        geniusweb.write_scenario(scenario, tmp_path)
 
 
 @pytest.mark.parametrize("role", ["a/b", "..", "", " a", "a:b", "domain", "DOMAIN"])

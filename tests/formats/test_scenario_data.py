@@ -271,6 +271,7 @@ def test_a_fault_in_another_kind_of_profile_is_named(
         ({"type": "float"}, "there is no type 'float' here"),
         ({"type": "text", "max_length": 0}, "max_length"),
         ([["red"]], "expected a text, found a list"),
+        ({"values": "red"}, "expected a list of values"),
         ({}, "the key 'min' is missing"),
     ],
 )

@@ -88,6 +88,14 @@ def test_an_error_says_file_line_and_column(tmp_path: Path) -> None:
     )
 
 
+def test_a_value_that_is_left_out_is_no_value(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.yaml", "issues:\n  x:\n  - a\n  -\n")
+    with pytest.raises(
+        DomainError, match=r"x\.yaml:\d+:\d+: issues\.x\[1\]: expected a text, found"
+    ):
+        yaml_format.read_scenario(path)
+
+
 def test_an_error_in_json_says_file_line_and_column(tmp_path: Path) -> None:
     text = json.dumps({"issues": {"x": ["a"]}, "profiles": {"ann": []}}, indent=1)
     path = written(tmp_path / "x.json", text)
