@@ -1,0 +1,118 @@
+"""Rewrite the text traces of ``tests/traces/``: whole negotiations, to be reviewed as diffs.
+
+Run ``python tools/regenerate_traces.py`` after a change that is meant to change what happens.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import attrs
+
+import genius_py as gp
+from genius_py.log import Event, Kind
+from genius_py.outcome import Outcome
+
+FOLDER = Path(__file__).resolve().parent.parent / "tests" / "traces"
+
+_BARGAINERS = ("boulware", "conceder", "linear", "hardliner:k=0.3", "conceder:e=4")
+_CLIMBERS = ("hill_climber", "annealer", "conceder", "boulware", "hill_climber")
+
+_DOMAINS = {2: "integrative_negotiations_tradeoff", 3: "wind_farm", 5: "research_cruise"}
+"""What two, three and five parties negotiate about."""
+
+
+@attrs.frozen
+class Trace:
+    """A negotiation that is kept as text, in the file of its name."""
+
+    protocol: str
+    parties: tuple[str, ...]
+    rounds: int
+    faithful: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name without its extension."""
+        faithful = "_faithful" if self.faithful else ""
+        return f"{self.protocol}_{len(self.parties)}{faithful}"
+
+    def text(self) -> str:
+        """The negotiation as it comes out now."""
+        outcome = gp.run(
+            self.protocol,
+            _DOMAINS[len(self.parties)],
+            parties=self.parties,
+            deadline=self.rounds,
+            seed=1,
+            faithful=self.faithful,
+        )
+        return "".join(f"{line}\n" for line in lines(outcome))
+
+
+def _traces() -> Iterator[Trace]:
+    for n in _DOMAINS:
+        yield Trace("alternating_offers", _BARGAINERS[:n], 12)
+        yield Trace("alternating_multiple_offers", _BARGAINERS[:n], 12)
+        yield Trace("alternating_majority_consensus", _BARGAINERS[:n], 5)
+        yield Trace("simple_mediator", _CLIMBERS[:n], 12)
+        yield Trace("mediator_feedback", _CLIMBERS[:n], 12)
+    yield Trace("default", _BARGAINERS[:2], 3)
+    # What Genius makes of parties that name the offer they vote for.
+    yield Trace("alternating_multiple_offers", ("genius-boulware", "genius-conceder"), 12, True)
+
+
+TRACES: Mapping[str, Trace] = {trace.name: trace for trace in _traces()}
+
+
+def lines(outcome: Outcome) -> Iterator[str]:
+    """A negotiation, one event a line; who heard it is said unless all others did."""
+    plan = outcome.plan
+    yield f"protocol  {plan.protocol}{', faithful' if plan.faithful else ''}"
+    yield f"domain    {plan.scenario.name}"
+    yield f"deadline  {plan.deadline}"
+    yield f"seed      {plan.seed}"
+    for seat in plan.seats:
+        yield f"seat      {seat.id}: {seat.party}"
+    everybody = {seat.id for seat in plan.seats}
+    shown = -1
+    for event in outcome.log:
+        if event.kind not in (Kind.INFORM, Kind.ACTION, Kind.FAULT):
+            continue
+        if event.round != shown:
+            shown = event.round
+            yield ""
+            yield f"round {shown}, t = {event.time:.4f}" if shown else "before the first round"
+        yield f"  {_told(event, everybody)}"
+    yield ""
+    yield from str(outcome).splitlines()
+    yield f"agreeing parties: {outcome.agreeing_parties}"
+
+
+def _told(event: Event, everybody: set[str]) -> str:
+    if event.kind == Kind.FAULT:
+        return f"fault: {event.detail}"
+    if set(event.audience) == everybody - {event.party}:
+        return str(event.action)
+    return f"{event.action}  [heard by {', '.join(event.audience) or 'nobody'}]"
+
+
+def main() -> int:
+    """Write every trace and say which have changed."""
+    FOLDER.mkdir(exist_ok=True)
+    for left in sorted(set(FOLDER.glob("*.txt")) - {FOLDER / f"{name}.txt" for name in TRACES}):
+        left.unlink()
+        print(f"removed   {left.name}")
+    for name, trace in TRACES.items():
+        file = FOLDER / f"{name}.txt"
+        before, now = file.read_text(encoding="utf-8") if file.exists() else "", trace.text()
+        if before != now:
+            file.write_text(now, encoding="utf-8")
+            print(f"{'changed  ' if before else 'written  '} {file.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
