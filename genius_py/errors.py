@@ -8,10 +8,13 @@
      |-- ProfileError      (ValueError)    a profile cannot say what a bid is worth
      |-- ActionError       (ValueError)    an action is not allowed at this point
      |-- OptionError       (ValueError)    a setting has an impossible value
+     |    `-- MissingOption (TypeError)    a setting that must be given is not
      |-- StrategyError     (ValueError)    a strategy was asked, or answered, nonsense
      |-- UnknownName       (LookupError)   nothing is registered under a name
      |-- OutcomeSpaceTooLarge (RuntimeError)  something asked to list an unlistable domain
      |-- PartyFailure      (RuntimeError)  a party could not be made or asked
+     |-- SessionFailure    (RuntimeError)  a session could not be played to an end that counts
+     |-- MetricFailure     (RuntimeError)  nothing could be measured
      `-- LogError          (ValueError)    a log cannot be read
           `-- ReplayMismatch               a replay did not come out as recorded
 
@@ -25,11 +28,14 @@ __all__ = [
     "GeniusWarning",
     "InvalidBid",
     "LogError",
+    "MetricFailure",
+    "MissingOption",
     "OptionError",
     "OutcomeSpaceTooLarge",
     "PartyFailure",
     "ProfileError",
     "ReplayMismatch",
+    "SessionFailure",
     "StrategyError",
     "UnknownName",
 ]
@@ -88,6 +94,10 @@ class OptionError(GeniusError, ValueError):
     """A setting has a value that it cannot have."""
 
 
+class MissingOption(OptionError, TypeError):
+    """A setting that has no default was not given."""
+
+
 class StrategyError(GeniusError, ValueError):
     """A strategy was asked for, or answered with, something meaningless."""
 
@@ -102,6 +112,14 @@ class OutcomeSpaceTooLarge(GeniusError, RuntimeError):
 
 class PartyFailure(GeniusError, RuntimeError):
     """A party could not be made, or could not be reached when it was asked."""
+
+
+class SessionFailure(GeniusError, RuntimeError):
+    """A session failed, so that its result does not count."""
+
+
+class MetricFailure(GeniusError, RuntimeError):
+    """Nothing could be measured: every metric failed, or their input could not be read."""
 
 
 class LogError(GeniusError, ValueError):
