@@ -159,7 +159,7 @@ class Allowed(dict[type[Action], FieldRules]):
         """What is to be filled in to do this: a rule for every field but the actor and message.
 
         A field without a rule of its own gets that of its type: a member of its enumeration,
-        any text, any number.
+        any text, any number. When it has a default, it may be left as that and is not asked for.
         """
         rules = self[action_class]
         types = _types(action_class)  # type: ignore[arg-type]  # classes are hashable
@@ -167,6 +167,7 @@ class Allowed(dict[type[Action], FieldRules]):
             field.name: rules.get(field.name) or _rule_of(types[field.name])
             for field in attrs.fields(action_class)
             if field.name not in ("party", "message")
+            and (field.name in rules or field.default is attrs.NOTHING)
         }
 
     def refused(self, reason: str) -> Allowed:
