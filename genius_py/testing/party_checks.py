@@ -25,7 +25,8 @@ from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
 from genius_py.testing.chance import disturbed_chance
 from genius_py.testing.legal import Temper
-from genius_py.testing.opponents import LegalParty, Silence
+from genius_py.testing.opponents import LegalParty
+from genius_py.testing.protocols import Silence
 from genius_py.testing.report import Complaint, NotApplicable, Report, examine
 from genius_py.testing.scenarios import (
     discrete_scenario,

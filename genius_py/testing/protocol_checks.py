@@ -362,7 +362,7 @@ class _Offender:
         if not turn.refusal:
             self._misdeeds[turn.party] = self._against(turn)
             self._said_before = _said(self._table)
-        elif len(self._table.asked) == 1 and _said(self._table) != self._said_before:
+        elif not self._table.session.rounds[-1].sealed and _said(self._table) != self._said_before:
             raise Complaint(f"{_place(self._table)}: {_CHANGED}")
         misdeed = next(self._misdeeds[turn.party], None)
         if misdeed is None:
