@@ -204,9 +204,11 @@ def _add_without_evaluator(objective: Output, number: int, issue: Issue) -> None
 def _add_evaluator(objective: Output, number: int, issue: Issue, evaluator: Evaluator) -> None:
     element = add_issue(objective, number, issue, kind_name(issue))
     match issue, evaluator:
-        case DiscreteIssue(), DiscreteEvaluator(evaluations=evaluations):
-            for place, (value, evaluation) in enumerate(evaluations.items(), 1):
-                add(element, "item", index=place, value=value, evaluation=evaluation)
+        case DiscreteIssue(values=values), DiscreteEvaluator(evaluations=evaluations):
+            # A value without an evaluation is written too, so that one sees what is missing.
+            for place, value in enumerate(dict.fromkeys([*values, *evaluations]), 1):
+                known = {"evaluation": evaluations[value]} if value in evaluations else {}
+                add(element, "item", index=place, value=value, **known)
         case IntegerIssue(upper=upper), IntegerEvaluator(lower=lower, slope=slope, offset=offset):
             element.attrib |= {"lowerbound": str(lower), "upperbound": str(upper)}
             add(element, "evaluator", ftype="linear", slope=slope, offset=offset)

@@ -30,11 +30,7 @@ def constraint_space(root: Element, genius: GeniusDomain) -> ConstraintUtilitySp
         for constraint in _constraints(element, genius)
     ]
     with rules.blamed():
-        space = ConstraintUtilitySpace(
-            domain=genius.domain,
-            ranks=ranks,
-            constraints=constraints,
-        )
+        space = ConstraintUtilitySpace(domain=genius.domain, ranks=ranks, constraints=constraints)
     if space.complaint:
         rules.warn(f"the profile is incomplete: {space.complaint}.")
     return space

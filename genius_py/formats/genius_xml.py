@@ -2,9 +2,11 @@
 
 Files are read as Genius 10.4 reads them, and what it takes although it looks wrong is taken with
 a `GeniusWarning` that names file, line, column and oddity. Stricter than Genius: an integer issue
-with reversed bounds, two issues with one number, and values that differ only by blanks are errors.
-Kinder: well-formed XML is always understood, blanks around values are forgiven, and issues may
-stand outside any objective, as in the files of its first years.
+with reversed bounds, two issues with one number, values that differ only by blanks, a box over
+issues that are not integer, and constraints that take texts for numbers are errors. Kinder:
+well-formed XML is always understood, blanks around values and numbers are forgiven, a `vtype`
+counts where `type` and values are missing, and issues may stand outside any objective, as in the
+files of Genius's first years.
 """
 
 from __future__ import annotations

@@ -192,7 +192,8 @@ def _attribute(value: str | float) -> str:
     if not isinstance(value, str):
         if not math.isfinite(value):
             raise DomainError(f"Genius's XML cannot hold the number {value}.")
-        return repr(value)
+        # Not as they come: numpy's numbers have another repr.
+        return repr(int(value) if hasattr(value, "__index__") else float(value))
     if found := _FORBIDDEN.search(value):
         raise DomainError(f"XML cannot hold the character {found[0]!r} of {value!r}; remove it.")
     return value

@@ -1,3 +1,4 @@
+import warnings
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,37 @@ def test_issues_count_from_1_for_a_domain_without_numbers_and_other_names(tmp_pa
     renamed = Domain("any", [DiscreteIssue("other", ["a", "b"])])
     with pytest.warns(GeniusWarning, match="called 'issue' here and 'other' in the domain"):
         assert read_profile(tmp_path / "p.xml", renamed).complaint == ""
+
+
+# C04 of the known faults: one file escapes the ampersand, the other does not.
+def test_a_bare_ampersand_is_the_same_value_as_an_escaped_one(tmp_path: Path) -> None:
+    escaped = profile(a=1, b=2).replace('value="a"', 'value="Coffee &amp; Thee"')
+    files(tmp_path, d=domain("Coffee & Thee", "b"), p=escaped)
+    with pytest.warns(GeniusWarning, match=r"d\.xml:1:\d+: .*'&' that begins no entity"):
+        genius = read_genius_domain(tmp_path / "d.xml")
+    found = read_profile(tmp_path / "p.xml", genius)
+    assert found.utility(genius.domain.bid(issue="Coffee & Thee")) == 0.5
+
+
+def test_with_warnings_as_errors_only_well_formed_files_are_read(tmp_path: Path) -> None:
+    files(tmp_path, d=domain("Coffee & Thee"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", GeniusWarning)
+        with pytest.raises(GeniusWarning, match=r"d\.xml:1:\d+: not well-formed"):
+            read_domain(tmp_path / "d.xml")
+
+
+# C03 of the known faults.
+def test_a_domain_of_another_encoding_is_written_as_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "d.xml").write_bytes(
+        domain("X10,000").replace("%s", "").encode().replace(b"X", b"\x80")
+    )
+    with pytest.warns(GeniusWarning, match="taken for Windows-1252"):
+        read = read_domain(tmp_path / "d.xml")
+    assert read.issues == (DiscreteIssue("issue", ["€10,000"]),)
+    write_domain(read, tmp_path / "e.xml")
+    assert "€10,000" in (tmp_path / "e.xml").read_text(encoding="utf-8")
+    assert read_domain(tmp_path / "e.xml") == read
 
 
 def test_a_domain_is_no_profile_and_a_profile_no_domain(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ import pickle
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from genius_py.errors import DomainError, GeniusWarning
@@ -234,6 +235,13 @@ def test_what_is_written_is_read_again(file: Path) -> None:
     read = read_xml(written(file, xml_of(root)))
     assert items(read) == values
     assert {element.number("number") for element in read.children} == {0.1 + 0.2}
+
+
+def test_numbers_of_numpy_are_written_like_others(file: Path) -> None:
+    root = Output("a")
+    add(root, "b", real=np.float64(0.1), whole=np.int64(7))  # type: ignore[arg-type]
+    element = read_xml(written(file, xml_of(root))).children[0]
+    assert element.attributes == {"real": "0.1", "whole": "7"}
 
 
 @pytest.mark.parametrize("value", ["\x00", "a\x0bb", "\ud800", "￿", float("nan"), float("inf")])

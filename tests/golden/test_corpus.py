@@ -13,7 +13,13 @@ import pytest
 
 from genius_py.errors import DomainError, GeniusWarning
 from genius_py.formats import load
-from genius_py.formats.genius_xml import GeniusDomain, read_genius_domain, read_profile
+from genius_py.formats.genius_xml import (
+    GeniusDomain,
+    read_folder,
+    read_genius_domain,
+    read_profile,
+    write_scenario,
+)
 from genius_py.formats.xml_text import NoElement, read_xml
 from genius_py.scenario import Scenario
 
@@ -53,6 +59,19 @@ def test_a_published_folder_loads_or_is_refused_with_the_reason(
     for space in scenario.profiles.values():
         if not space.complaint:
             assert all(np.isfinite(space.utility(bid)) for bid in bids)
+
+
+def test_a_published_scenario_is_the_same_after_writing_it_as_genius_xml(
+    scenario: Scenario | DomainError, tmp_path: Path
+) -> None:
+    if isinstance(scenario, DomainError):
+        pytest.skip("the folder is refused")
+    write_scenario(scenario, tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GeniusWarning)
+        read = read_folder(tmp_path)
+    assert read == scenario
+    assert read.roles == scenario.roles
 
 
 def test_nearly_all_published_folders_load(corpus: Path) -> None:
