@@ -1,0 +1,22 @@
+import pytest
+
+from genius_py import registry
+from genius_py.parties.conceder import Conceder
+from tests.parties.table import in_round, seat, seller
+
+
+def test_conceder_concedes_early() -> None:
+    party = Conceder()
+    seat(party, seller())
+    given_up = []
+    for number in (1, 5, 9):
+        in_round(party, number)
+        given_up.append(1 - party.target())
+    assert given_up == pytest.approx([0.1**0.5, 0.5**0.5, 0.9**0.5])
+
+
+def test_conceder_is_found_by_name_with_its_options() -> None:
+    party = registry.make("party", "conceder:e=0.3,k=0.1,search=genius")
+    assert isinstance(party, Conceder)
+    assert (party.e, party.k, party.search) == (0.3, 0.1, "genius")
+    assert Conceder().e == 2.0
