@@ -61,7 +61,10 @@ class OneOf:
 
     def allows(self, value: object) -> bool:
         """Whether it equals one of the values."""
-        return value in self.values
+        try:
+            return value in self.values
+        except ValueError:  # an array equals a value neither yes nor no
+            return False
 
     def __str__(self) -> str:
         if not self.values:
@@ -82,7 +85,11 @@ class Number:
         """Whether it is such a number."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return False
-        if not math.isfinite(value) or (self.integer and value != int(value)):
+        try:
+            is_finite = math.isfinite(value)
+        except OverflowError:  # a whole number that no float can hold
+            return False
+        if not is_finite or (self.integer and value != int(value)):
             return False
         return self.minimum <= value <= self.maximum
 

@@ -50,14 +50,16 @@ class Deadline:
         limits: dict[str, float] = {}
         for part in str(text).split(","):
             match = re.fullmatch(
-                r"\s*(\d+(?:\.\d+)?)\s*(rounds?|r|seconds?|secs?|s)?\s*", part, re.IGNORECASE
+                r"\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*(rounds?|r|seconds?|secs?|s)?\s*",
+                part,
+                re.IGNORECASE,
             )
             if not match:
                 raise OptionError(f"{text!r} is not a deadline; write '60rounds' or '30s'.")
             unit = (match[2] or "rounds").lower()
             if unit.startswith("s"):
                 limits["seconds"] = float(match[1])
-            elif "." in match[1]:
+            elif not match[1].isdecimal():
                 raise OptionError(f"{text!r} is not a deadline; rounds are whole numbers.")
             else:
                 limits["rounds"] = int(match[1])
@@ -68,7 +70,7 @@ class Deadline:
         if self.rounds is not None:
             parts.append(f"{self.rounds}rounds")
         if self.seconds is not None:
-            parts.append(f"{self.seconds:g}s")
+            parts.append(f"{repr(float(self.seconds)).removesuffix('.0')}s")
         return ",".join(parts)
 
 

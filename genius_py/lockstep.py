@@ -58,9 +58,12 @@ def _answered(
         if not answers:
             for place, turn in enumerate(step.ask):
                 party = manager.parties[turn.party.id]
-                asked = _Asked(manager, answers, place, party, turn)
-                batches.setdefault((type(party), party.batch_key), []).append(asked)
-            answers.extend([_UNANSWERED] * len(step.ask))
+                if _answers_alone(type(party)):
+                    answers.append(manager.ask(turn))
+                else:
+                    answers.append(_UNANSWERED)
+                    asked = _Asked(manager, answers, place, party, turn)
+                    batches.setdefault((type(party), party.batch_key), []).append(asked)
         answered.append((manager, answers))
     for batch in batches.values():
         for asked, answer in zip(batch, _choose(batch), strict=True):
@@ -68,9 +71,15 @@ def _answered(
     return answered
 
 
+def _answers_alone(cls: type[NegotiationParty]) -> bool:
+    """Whether the class has nothing to gain from a batch, and a failure of one would spoil it."""
+    return cls.choose_actions.__func__ is NegotiationParty.choose_actions.__func__  # type: ignore[attr-defined]
+
+
 def _choose(batch: list[_Asked]) -> list[Answer]:
     try:
         answers = type(batch[0].party).choose_actions([(a.party, a.turn) for a in batch])
+        answers = list(answers)
     except Exception:
         # One of them spoilt the batch: ask each alone, so that only the guilty one fails.
         return [asked.manager.ask(asked.turn) for asked in batch]

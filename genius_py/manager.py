@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, TypeAlias
 
 import attrs
 
 from genius_py import formats, registry
+from genius_py.bid import Bid
 from genius_py.deadline import Deadline, Timeline
 from genius_py.errors import GeniusError, OptionError, PartyFailure, UnknownName
 from genius_py.fault import Fault, FaultPolicy
+from genius_py.log import Event
 from genius_py.negotiation import Negotiation, negotiate
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationInfo, NegotiationParty
@@ -296,6 +298,8 @@ class SessionManager:
     def answers(self, step: Step) -> list[Answer | Notes]:
         """Everything one step asks for: deliver, then ask or bid farewell."""
         tell, ask, _, ended = step
+        if ended is not None:
+            return [*self._last_words(tell), *self._farewell(ended.agreement)]
         parties = self.parties
         listener, heard = "", 0
         try:
@@ -304,25 +308,21 @@ class SessionManager:
                     parties[listener].receive_message(sender or None, action)  # type: ignore[arg-type]
                     heard += 1
         except Exception as error:
-            # After the end nothing can be changed any more by a party that does not listen.
-            if ended is None:
-                return [
-                    Fault(
-                        listener,
-                        _raised(error),
-                        during="receive_message",
-                        fatal=isinstance(error, PartyFailure),
-                        delivered=heard,
-                    )
-                ]
+            return [
+                Fault(
+                    listener,
+                    _raised(error),
+                    during="receive_message",
+                    fatal=isinstance(error, PartyFailure),
+                    delivered=heard,
+                )
+            ]
         if len(ask) == 1:
             seat, allowed = ask[0]
             try:
                 return [parties[seat.id].choose_action(allowed)]
             except Exception as error:
                 return [_failure(seat, error)]
-        if ended is not None:
-            return self._farewell(ended.agreement)
         return [self.ask(turn) for turn in ask]
 
     def ask(self, turn: Turn) -> Answer:
@@ -332,17 +332,24 @@ class SessionManager:
         except Exception as error:
             return Fault(turn.party.id, _raised(error), fatal=isinstance(error, PartyFailure))
 
-    def _farewell(self, agreement: Any) -> list[Answer | Notes]:
-        came: list[Answer | Notes] = []
+    def _last_words(self, tell: Sequence[Event]) -> Iterator[Fault]:
+        """Deliver what was done before time ran out; nobody can hold up the end any more."""
+        for event in tell:
+            for listener in event.audience:
+                try:
+                    self.parties[listener].receive_message(event.sender, event.action)  # type: ignore[arg-type]
+                except Exception as error:
+                    yield Fault(listener, _raised(error), during="receive_message")
+
+    def _farewell(self, agreement: Bid | None) -> Iterator[Fault | Notes]:
         for seat_id, party in self.parties.items():
             try:
-                notes = party.negotiation_ended(agreement)
+                notes = dict(party.negotiation_ended(agreement) or {})
             except Exception as error:
-                came.append(Fault(seat_id, _raised(error), during="negotiation_ended"))
+                yield Fault(seat_id, _raised(error), during="negotiation_ended")
             else:
                 if notes:
-                    came.append(Notes(seat_id, dict(notes)))
-        return came
+                    yield Notes(seat_id, notes)
 
     def send(self, answers: Sequence[Answer | Notes]) -> Step | None:
         """Hand the answers in; the next step, None when the session is over."""

@@ -62,13 +62,13 @@ class _Table:
     def play(self) -> Negotiation:
         failed = False
         try:
-            self.open()
+            yield from self.open()
             yield from self.rounds()
         except _SessionFailed:
             failed = True
         return (yield from self.close(failed))
 
-    def open(self) -> None:
+    def open(self) -> Generator[Step, Sequence[Answer | Notes], None]:
         told = self.protocol.before_session(self.session, self.seats)
         time = self.session.timeline.time
         self.tell = tuple(
@@ -78,6 +78,10 @@ class _Table:
         )
         for event in self.tell:
             self.session.log.append(event)
+        # A step even when there is nothing to tell: whoever could not be prepared is named here.
+        while answers := (yield Step(self.tell, (), time)):
+            self.unheard(answers[0])
+        self.tell = ()
 
     def rounds(self) -> Generator[Step, Sequence[Answer | Notes], None]:
         protocol, session, seats = self.protocol, self.session, self.seats
@@ -150,32 +154,31 @@ class _Table:
         """All turns are asked at once; nothing is logged or told before the last is in."""
         session, protocol, seats = self.session, self.protocol, self.seats
         turns, number = tuple(round_.turns), session.round_number
-        if session.timeline.reached(number):
-            self.cut_off(round_)
-            return
         answers = yield Step(self.tell, turns, session.timeline.time)
         while answers and _is_deaf(answers[0]):
             self.unheard(answers[0])
             answers = yield Step(self.tell, turns, session.timeline.time)
         self.tell = ()
         events = []
-        for turn, answer in zip(turns, answers, strict=True):
-            action = yield from self.settle(turn, answer)
-            round_.actions.append(action)
-            listeners = tuple(protocol.get_action_listeners(seats).get(turn.party, ()))
-            events.append(
-                Event(
-                    Kind.ACTION,
-                    number,
-                    len(round_.actions),
-                    session.timeline.time,
-                    turn.party.id,
-                    action,
-                    self.audience(listeners, action),
+        try:
+            for turn, answer in zip(turns, answers, strict=True):
+                action = yield from self.settle(turn, answer)
+                round_.actions.append(action)
+                listeners = tuple(protocol.get_action_listeners(seats).get(turn.party, ()))
+                events.append(
+                    Event(
+                        Kind.ACTION,
+                        number,
+                        len(round_.actions),
+                        session.timeline.time,
+                        turn.party.id,
+                        action,
+                        self.audience(listeners, action),
+                    )
                 )
-            )
-        for event in events:
-            session.log.append(event)
+        finally:  # what was done before another one failed is done, and a replay needs it
+            for event in events:
+                session.log.append(event)
         self.tell = tuple(events)
         if session.faithful:
             self.note_standing()

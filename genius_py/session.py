@@ -80,13 +80,17 @@ class Round:
         return iter(self.turns)
 
 
+def _copied(given: Mapping[str, object]) -> Mapping[str, object]:
+    return dict(given)
+
+
 @attrs.frozen
 class Reply:
     """An action with a message for its audience and notes that only the party itself keeps."""
 
     action: Action
     message: str = ""
-    notes: Mapping[str, object] = attrs.field(factory=dict)
+    notes: Mapping[str, object] = attrs.field(factory=dict, converter=_copied)
 
 
 Answer: TypeAlias = Action | Reply | Fault
