@@ -82,7 +82,7 @@ class BoaParty(BiddingParty):
     ) -> None:
         if search not in ("at_or_above", "genius"):
             raise OptionError(f"There is no search {search!r}; use 'at_or_above' or 'genius'.")
-        self.search = search
+        self.search: Search = search
         conditions = BROKEN_ACCEPTANCE if search == "genius" else ACCEPTANCE
         self._offering: Offering = part("offering", offering, OFFERING)
         self._acceptance: Acceptance = part("acceptance", acceptance, conditions)

@@ -85,8 +85,8 @@ def test_it_plans_before_it_judges() -> None:
     party = at(0.5, offering="time_dependent(e=1)", acceptance="next")
     for colour, expected in ((6, Offer), (7, Accept)):
         party.receive_message("bob", Offer("bob", good(colour)))
-        rules = {Accept: {"bid": OneOf((good(colour),))}, Offer: {"bid": BidOf(GOODS)}}
-        assert type(party.choose_action(Allowed(rules))) is expected
+        allowed = Allowed({Accept: {"bid": OneOf((good(colour),))}, Offer: {"bid": BidOf(GOODS)}})
+        assert type(party.choose_action(allowed)) is expected
 
 
 def test_previous_compares_with_its_own_last_offer() -> None:

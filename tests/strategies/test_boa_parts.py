@@ -1,5 +1,6 @@
 import math
 
+import attrs
 import numpy as np
 import pytest
 
@@ -15,11 +16,9 @@ from genius_py.strategies.boa_parts import (
 )
 
 
-def accepts(spec: str, **now: float) -> bool:
-    heard = np.array([0.2, 0.6, 0.4, 0.3])
-    situation = Situation(
-        **{"t": 0.9, **now}, heard=heard, heard_at=np.array([0.1, 0.7, 0.85, 0.9])
-    )  # type: ignore[arg-type]
+def accepts(spec: str, t: float = 0.9, **now: float) -> bool:
+    heard, heard_at = np.array([0.2, 0.6, 0.4, 0.3]), np.array([0.1, 0.7, 0.85, 0.9])
+    situation = attrs.evolve(Situation(t, heard=heard, heard_at=heard_at), **now)
     return bool(part("acceptance", spec, ACCEPTANCE)(situation))
 
 
