@@ -1,6 +1,5 @@
 import math
 
-import attrs
 import numpy as np
 import pytest
 
@@ -16,9 +15,24 @@ from genius_py.strategies.boa_parts import (
 )
 
 
-def accepts(spec: str, t: float = 0.9, **now: float) -> bool:
+def accepts(
+    spec: str,
+    offered: float = math.nan,
+    planned: float = math.nan,
+    previous: float = math.nan,
+    discount: float = 1.0,
+) -> bool:
+    """Whether a condition holds at t = 0.9, after four bids have been heard."""
     heard, heard_at = np.array([0.2, 0.6, 0.4, 0.3]), np.array([0.1, 0.7, 0.85, 0.9])
-    situation = attrs.evolve(Situation(t, heard=heard, heard_at=heard_at), **now)
+    situation = Situation(
+        0.9,
+        offered=offered,
+        planned=planned,
+        previous=previous,
+        discount=discount,
+        heard=heard,
+        heard_at=heard_at,
+    )
     return bool(part("acceptance", spec, ACCEPTANCE)(situation))
 
 
