@@ -13,6 +13,8 @@ __all__ = ["parse_json"]
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null")
+_STRINGS = json.JSONDecoder()
+"""Reads a string at a place of a text, the part of the grammar that json lends out."""
 _DEEPEST = 100
 
 
@@ -98,8 +100,7 @@ class _Document:
 
     def _string(self) -> str:
         try:
-            # Decoding one string is the part of the grammar that json lends out.
-            string, self._at = json.JSONDecoder().raw_decode(self._text, self._at)
+            string, self._at = _STRINGS.raw_decode(self._text, self._at)
         except json.JSONDecodeError as error:
             self._at = error.pos
             raise self._error(error.msg[:1].lower() + error.msg[1:]) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 
 from genius_py.errors import GeniusWarning
@@ -24,8 +25,8 @@ def oddities(scenario: Scenario) -> Iterator[str]:
     """One sentence for each thing that is read as it stands but is probably a mistake."""
     for issue in scenario.domain.issues:
         if isinstance(issue, DiscreteIssue):
-            for value in sorted(set(issue.values)):
-                if issue.values.count(value) > 1:
+            for value, count in Counter(issue.values).items():
+                if count > 1:
                     yield f"issue {issue.name!r} lists the value {value!r} more than once."
     for role, space in scenario.profiles.items():
         for text in _of_profile(space):
