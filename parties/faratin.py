@@ -48,7 +48,8 @@ class TimeDependentParty(BiddingParty):
             raise OptionError(f"The first concession k must lie in [0, 1], not {k!r}.")
         if search not in ("at_or_above", "genius"):
             raise OptionError(f"There is no search {search!r}; use 'at_or_above' or 'genius'.")
-        self.e, self.k, self.search = e, k, search
+        self.e, self.k = e, k
+        self.search: Search = search
 
     def init(self, info: NegotiationInfo) -> None:
         """Order the own bids and look ahead, as far as time will pass in equal steps."""

@@ -15,8 +15,8 @@ from genius_py.strategies.outcome_order import genius_in_range, genius_nearest, 
 
 __all__ = ["GeniusLadder", "Ladder"]
 
-_LISTED = 1 << 17
-"""Ladders up to this length keep Python objects, the quickest to look up; others are packed."""
+_FEW = 1 << 17
+"""Most bids that a ladder keeps, and most utilities for which it affords a list of Python's."""
 
 
 class Ladder:
@@ -36,22 +36,20 @@ class Ladder:
         self.utilities = utilities
         self.maximum, self.minimum = float(utilities[0]), float(utilities[-1])
         self._make = make
-        # numpy takes longer to look one number up than a whole turn may last.
+        # Not an array of numpy's: looking one number up in it takes longer than a turn may last.
         self._rising = _packed(utilities[::-1])
-        self._bids: list[Bid | None] = [None] * min(utilities.size, _LISTED)
-        # What `near` answers for a place among the rising utilities; behind the last: the best.
-        self._answers: list[Bid | None] = [None] * (len(self._bids) + 1)
+        self._bids: dict[int, Bid] = {}
+        self._found: dict[int, Bid] = {}
 
     def __len__(self) -> int:
         return self.utilities.size
 
     def bid(self, rung: int) -> Bid:
         """The bid on a rung."""
-        if rung >= _LISTED:
-            return self._make(rung)
-        bid = self._bids[rung]
+        bid = self._bids.get(rung)
         if bid is None:
-            bid = self._bids[rung] = self._make(rung)
+            bid = self._make(rung)
+            _keep(self._bids, rung, bid)
         return bid
 
     def near(self, target: float) -> Bid:
@@ -60,20 +58,17 @@ class Ladder:
         Among equals it is the first on the ladder.
         """
         place = bisect_left(self._rising, target)
-        try:
-            bid = self._answers[place]
-        except IndexError:
-            return self.bid(self._first_rung(place))
+        bid = self._found.get(place)
         if bid is None:
-            bid = self._answers[place] = self.bid(self._first_rung(place))
+            bid = self.bid(self._first_rung(place))
+            _keep(self._found, place, bid)
         return bid
 
     def _first_rung(self, place: int) -> int:
-        """The first of the rungs that are worth as much as one place among the rising utilities."""
+        """The first of the rungs that are worth as much as a place among the rising utilities."""
         if place == len(self):
             return 0
-        utility = self._rising[place]
-        return len(self) - bisect_right(self._rising, utility)
+        return len(self) - bisect_right(self._rising, self._rising[place])
 
     def in_range(self, lowest: float, highest: float) -> range:
         """The rungs whose utility lies in [lowest, highest]; none, perhaps."""
@@ -95,7 +90,13 @@ class GeniusLadder(Ladder):
 
 
 def _packed(numbers: NDArray[np.float64]) -> Sequence[float]:
-    if numbers.size <= _LISTED:
+    if numbers.size <= _FEW:
         listed: list[float] = numbers.tolist()
         return listed
     return array("d", numbers.tobytes())
+
+
+def _keep(bids: dict[int, Bid], key: int, bid: Bid) -> None:
+    if len(bids) >= _FEW:
+        bids.clear()
+    bids[key] = bid
