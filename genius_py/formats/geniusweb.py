@@ -49,7 +49,7 @@ _SEARCHED = 1_000_000
 
 def recognises(path: Path) -> bool:
     """Whether a file is a domain or profile of GeniusWeb."""
-    return path.suffix.lower() == ".json" and (_is_domain(document(path)) or _is_profile(path))
+    return path.suffix.lower() == ".json" and _is_part(document(path))
 
 
 def read_scenario(path: Path, profiles: Sequence[Path] = ()) -> Scenario:
@@ -75,9 +75,10 @@ def read_folder(folder: Path) -> Scenario:
     Raises:
         DomainError: there are two domains, or a profile is of another domain.
     """
-    files = [path for path in visible_files(folder) if recognises(path)]
-    domains = [path for path in files if _is_domain(document(path))]
-    profiles = [path for path in files if path not in domains]
+    files = [path for path in visible_files(folder) if path.suffix.lower() == ".json"]
+    parts = {path: node for path in files if _is_part(node := document(path))}
+    domains = [path for path, node in parts.items() if _is_domain(node)]
+    profiles = [path for path in parts if path not in domains]
     if len(domains) > 1:
         names = ", ".join(path.name for path in domains)
         raise DomainError(f"expected one domain, found {names}.", file=str(folder))
@@ -133,17 +134,14 @@ def _is_domain(node: Node) -> bool:
     return isinstance(node.content, dict) and "issuesValues" in node.content
 
 
-def _is_profile(path: Path) -> bool:
-    content = document(path).content
+def _is_part(node: Node) -> bool:
+    """Whether it is a domain or a profile of any kind."""
+    content = node.content
+    if not isinstance(content, dict):
+        return False
     # Wrapped in the name of its class, as PartialOrdering or SumOfGroupsUtilitySpace too are.
-    return (
-        isinstance(content, dict)
-        and len(content) == 1
-        and any(
-            isinstance(inner.content, dict) and "domain" in inner.content
-            for inner in content.values()
-        )
-    )
+    wrapped = [inner.content for inner in content.values()] if len(content) == 1 else []
+    return _is_domain(node) or any(isinstance(i, dict) and "domain" in i for i in wrapped)
 
 
 def _space(node: Node) -> Node:
