@@ -33,8 +33,8 @@ class AlternatingMajorityConsensusProtocol(AlternatingMultipleOffersProtocol):
     name: ClassVar[str] = "alternating_majority_consensus"
     aliases: ClassVar[tuple[str, ...]] = ("AMCP", "AlternatingMajorityConsensusProtocol")
 
-    def __init__(self, threshold: float = 0.5) -> None:
-        super().__init__()
+    def __init__(self, threshold: float = 0.5, finish_round: bool = False) -> None:
+        super().__init__(finish_round)
         if isinstance(threshold, bool) or not isinstance(threshold, int | float):
             raise OptionError(f"threshold is a share such as 0.5, not {threshold!r}.")
         if not 0 <= threshold < 1:

@@ -38,8 +38,8 @@ class AlternatingMultipleOffersProtocol(DefaultMultilateralProtocol):
     actions: ClassVar[tuple[type[Action], ...]] = (OfferForVoting, Accept, Reject)
     parties_range: ClassVar[tuple[int, int | None]] = (2, None)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, finish_round: bool = False) -> None:
+        super().__init__(finish_round)
         self._most_votes = 0  # of faithful sessions
 
     def get_round_structure(self, parties: Sequence[Seat], session: Session) -> Round:

@@ -20,13 +20,17 @@ class DefaultMultilateralProtocol(MultilateralProtocol):
 
     It keeps the last offer and refuses an `Accept` of anything else. Genius 10.4 behaves so too,
     but there an offer stays on the table for ever; here a forfeited turn removes it.
+
+    With `finish_round`, under this and every other protocol made of it, the round in which the
+    session is decided is played out.
     """
 
     name: ClassVar[str] = "default"
     aliases: ClassVar[tuple[str, ...]] = ("DefaultMultilateralProtocol",)
     parties_range: ClassVar[tuple[int, int | None]] = (1, None)
 
-    def __init__(self) -> None:
+    def __init__(self, finish_round: bool = False) -> None:
+        self.finish_round = finish_round
         self.last_offer: Bid | None = None
         self.ended = False
         self._detail = ""

@@ -232,10 +232,7 @@ def test_listeners_hear_what_was_declared_and_nobody_else_does() -> None:
 
 @pytest.mark.parametrize("name", GENIUS)
 def test_with_finish_round_the_deciding_round_is_played_out(name: str) -> None:
-    rules = registry.make("protocol", name)
-    rules.finish_round = True
-    mediator = "med" if rules.needs_mediator else None
-    session = drive(rules, domain=SHIRT, parties=IDS[:3], mediator=mediator, deadline=2)
+    session = table(f"{name}:finish_round=true", 3, deadline=2)
     rng = np.random.default_rng(0)
     while session.asked:
         session.feed(answer(session.asked[0], rng, "agreeable"))
