@@ -188,3 +188,29 @@ def test_large_spaces_are_searched_alike_in_each_run() -> None:
     for first, second in itertools.pairwise(discrete_space(3, (10,) * 20) for _ in range(2)):
         assert ladder(first).utilities.tolist() == ladder(second).utilities.tolist()
         assert bid_near(first, 0.6).content == bid_near(second, 0.6).content
+
+
+def test_a_profile_that_does_not_care_has_one_rung_and_it_is_the_best() -> None:
+    space = price_space(RealIssue("price", 10, 40), RealLinearEvaluator(0.5, 0.0))
+    assert utility_range(space) == (0.5, 0.5)
+    assert space.utility(bid_near(space, 0.4)) == 0.5
+
+
+def test_an_issue_of_thousands_of_words_keeps_its_best_and_its_worst() -> None:
+    words = [f"w{i}" for i in range(3_000)]
+    space = AdditiveUtilitySpace(
+        domain=Domain("words", [DiscreteIssue("a", words), DiscreteIssue("b", words)]),
+        weights=(0.5, 0.5),
+        evaluators=[DiscreteEvaluator({w: i for i, w in enumerate(words)}) for _ in range(2)],
+    )
+    assert best_bid(space).content == ("w2999", "w2999")
+    assert worst_bid(space).content == ("w0", "w0")
+    assert 0 <= space.utility(bid_near(space, 0.7)) - 0.7 < 1e-3
+
+
+@given(st.floats(1e-300, 1e300), st.floats(0, 1e-300))
+def test_fitting_ends_whatever_the_scale_of_the_numbers(scale: float, target: float) -> None:
+    space = LinearUtilitySpace(
+        domain=Domain("odd", [RealIssue("x", 0, 1)]), coefficients=(1.0,), scale=scale
+    )
+    assert space.utility(bid_near(space, target)) >= min(target, 1 / scale)
