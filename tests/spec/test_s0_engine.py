@@ -164,9 +164,10 @@ def test_s0_029_states_and_records() -> None:
 
 def test_s0_029_a_game_goes_from_waiting_through_active_to_completed() -> None:
     game = GameEngine().create_game("company_car", {})
-    assert game.state is GameState.WAITING
+    seen = [game.state]
     state = game.initialize_game(["a", "b"])
-    assert game.state is GameState.ACTIVE
+    seen.append(game.state)
     offer = {"type": "offer", "price": 40000}
     game.process_actions({"a": offer, "b": offer}, state)
-    assert game.state is GameState.COMPLETED
+    seen.append(game.state)
+    assert seen == [GameState.WAITING, GameState.ACTIVE, GameState.COMPLETED]

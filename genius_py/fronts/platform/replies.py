@@ -25,7 +25,9 @@ _NUMBER_IN_TEXT = re.compile(rf"(?<![\w.,-])({_NUMBER.pattern})(?![\w]|[.,]\d)")
 _ACCEPTING = {"accept", "accepts", "accepted", "accepting", "agree", "agreed"}
 _REJECTING = {"reject", "rejects", "rejected", "rejecting", "decline", "declined", "refuse"}
 _OFFERING = {"offer", "offers", "propose", "counter", "counteroffer", "counterpropose", "bid"}
-_NEGATING = {"not", "never", "cannot", "can't", "won't", "don't", "wouldn't", "no", "unable"}
+_NEGATING = {"not", "never", "cannot", "can't", "won't", "don't", "wouldn't", "unable"}
+# What makes an acceptance in the same sentence none, or none yet.
+_HEDGING = {*_NEGATING, "no", "if", "unless", "until", "once", "would", "could", "might", "may"}
 
 # Values that models write around numbers, and keys that they forget to quote.
 _BRACKETED = re.compile(rf":\s*\[\s*({_NUMBER.pattern})\s*\]")
@@ -128,12 +130,10 @@ def _repaired(part: str) -> str:
 def _by_words(text: str, number_key: str, on_table: float | None) -> dict[str, Any]:
     accepting = rejecting = offering = False
     for sentence in _SENTENCE.split(text.casefold()):
-        negated = False
-        for word in _WORD.findall(sentence):
-            negated = negated or word in _NEGATING
-            accepting = accepting or (word in _ACCEPTING and not negated)
-            rejecting = rejecting or (word in _REJECTING and not negated)
-            offering = offering or word in _OFFERING
+        words = set(_WORD.findall(sentence))
+        accepting = accepting or bool(words & _ACCEPTING and not words & _HEDGING)
+        rejecting = rejecting or bool(words & _REJECTING and not words & _NEGATING)
+        offering = offering or bool(words & _OFFERING)
     numbers = [as_number(number) for number in _NUMBER_IN_TEXT.findall(text)]
     if accepting != rejecting:
         other = [number for number in numbers if number != on_table]
