@@ -116,8 +116,9 @@ def _discrete(element: Element, issue: DiscreteIssue) -> DiscreteEvaluator:
         except DomainError:
             unreadable.append(value)
     top = max(evaluations.values(), default=1.0)
-    twice = [value for value, count in met.items() if count > max(1, issue.values.count(value))]
-    unknown = [value for value in evaluations if value not in issue.values]
+    listed = Counter(issue.values)
+    twice = [value for value, count in met.items() if count > max(1, listed[value])]
+    unknown = [value for value in evaluations if value not in listed]
     negative = [value for value, evaluation in evaluations.items() if evaluation < 0]
     _warn_of_values(element, "stand here twice, and the last evaluation counts", twice)
     _warn_of_values(element, "have an evaluation that is not a number, thus none", unreadable)
