@@ -61,20 +61,21 @@ def check_party(
     party: PartySource,
     protocols: Sequence[str | type[MultilateralProtocol]] = (),
     *,
+    faithful: bool = False,
     isolated: bool = True,
 ) -> Report:
     """Let a party play many short sessions and look whether it keeps its contract.
 
     `party` is a spec, a class or a factory. It plays the `protocols`; when none are named, a
     `BiddingParty` plays every registered one, a mediator those that it can open, and any other
-    party alternating offers. With `isolated` it also plays in a process of its own, which takes
-    longest.
+    party alternating offers. With `faithful` the sessions are those of Java Genius; with
+    `isolated` it also plays in a process of its own, which takes longest.
 
     Raises:
         ConformanceError: it breaks the contract; the text says what to mend, claim by claim.
         UnknownName: nothing has that name.
     """
-    subject = _subject(party, protocols)
+    subject = _subject(party, protocols, faithful)
     claims = _CLAIMS if isolated else {k: v for k, v in _CLAIMS.items() if v is not _isolated}
     return examine(subject.name, subject, claims).require()
 
@@ -98,6 +99,7 @@ class _Subject:
     name: str
     is_mediator: bool
     protocols: tuple[str, ...]
+    faithful: bool = False
     _made: dict[tuple[str, int], Scenario] = attrs.field(factory=dict, init=False)
 
     def scenario(self, make: Callable[[int], Scenario], parties: int = 2) -> Scenario:
@@ -124,6 +126,7 @@ class _Subject:
             seats=seats,
             deadline=Deadline(rounds=_ROUNDS),
             seed=seed,
+            faithful=self.faithful,
         )
 
     def seat(self, plan: SessionPlan) -> SeatPlan:
@@ -159,14 +162,18 @@ class _Subject:
         return tuple(self.manager(plan, temper).run() for plan, temper in self.sessions())
 
 
-def _subject(party: PartySource, protocols: Sequence[str | type[MultilateralProtocol]]) -> _Subject:
+def _subject(
+    party: PartySource,
+    protocols: Sequence[str | type[MultilateralProtocol]],
+    faithful: bool = False,
+) -> _Subject:
     if isinstance(party, str):
         cls = registry.find("party", registry.Spec.parse(party).target)
     else:
         cls = party if isinstance(party, type) else type(party())
     name = party if isinstance(party, str) else cls.__qualname__
     chosen = tuple(spec_of("protocol", protocol) for protocol in protocols) or _playable(cls)
-    subject = _Subject(party, name, cls.is_mediator, chosen)
+    subject = _Subject(party, name, cls.is_mediator, chosen, faithful)
     if cls.is_mediator and not protocols:
         return attrs.evolve(subject, protocols=tuple(filter(subject.opens, chosen)) or chosen)
     return subject
@@ -205,11 +212,8 @@ def _where(outcome: Outcome) -> str:
 def _plays(scenario_of: Callable[[int], Scenario]) -> Callable[[_Subject], None]:
     def look(subject: _Subject) -> None:
         for protocol in subject.protocols:
-            for temper in _TEMPERS:
-                outcome = subject.manager(
-                    subject.plan(protocol, subject.scenario(scenario_of)), temper
-                ).run()
-                _require_no_fault(subject, outcome)
+            plan = subject.plan(protocol, subject.scenario(scenario_of))
+            _require_no_fault(subject, subject.manager(plan).run())
 
     return look
 
