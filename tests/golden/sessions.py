@@ -275,6 +275,7 @@ class _Table:
         agreement = self.protocol.get_current_agreement(self.session, self.seats)
         others = [seat for seat in self.seats if not seat.is_mediator]
         utilities = [0.0 if agreement is None else s.utility(agreement) for s in self.profiles]
+        discounted = self.discounted(utilities)
         count = self.protocol.get_number_of_agreeing_parties
         return result | {
             "agreement": _content(agreement),
@@ -282,7 +283,7 @@ class _Table:
             "agreeing_all": count(self.session, self.seats),
             "agreeing_nonmediators": count(self.session, others),
             "utils": utilities,
-            "discounted": self.discounted(utilities) or [None] * len(utilities),
+            "discounted": [None] * len(utilities) if discounted is None else discounted,
             "reservation": [space.reservation_value for space in self.profiles],
         }
 
