@@ -43,8 +43,7 @@ UNABLE: Mapping[str, str] = {
     "genius-boulware": _LISTS,
     "genius-conceder": _LISTS,
     "genius-nondeterministic-conceder": _LISTS,
-    # They accept offers by name, which Genius's own AMOP refuses unless it is the last one.
-    "genius-random-amop": _BREAKS_RULES,
+    # It accepts the bid that it heard last, which need not be the last of all.
     "genius-random-fifty-fifty": _BREAKS_RULES,
 }
 """The one claim that an original does not meet, in Genius neither."""
@@ -71,9 +70,11 @@ def test_every_party_keeps_its_contract(name: str) -> None:
 
 @pytest.mark.parametrize("name", ORIGINALS)
 def test_every_original_keeps_its_contract_in_faithful_sessions(name: str) -> None:
+    # This one accepts offers by name, of which it dies in Genius's own AMOP.
+    faithful = name != "genius-random-amop"
     failed: list[str] = []
     try:
-        check_party(name, MADE_FOR.get(name, ()), faithful=True, isolated=False)
+        check_party(name, MADE_FOR.get(name, ()), faithful=faithful, isolated=False)
     except ConformanceError as error:
         failed = [check.claim for check in error.report.failures]
     assert failed == ([UNABLE[name]] if name in UNABLE else [])
