@@ -95,7 +95,10 @@ class MultilateralProtocol(ABC):
 
     @abstractmethod
     def end_negotiation(self, reason: str | None = None) -> None:
-        """Finish the session whatever its rules say; no further turn is played."""
+        """Finish the session whatever its rules say: no turn follows the present one.
+
+        Before the session has begun, the first turn is the present one (as in Genius).
+        """
 
     @abstractmethod
     def after_session(self, session: Session, parties: Sequence[Seat]) -> None:
