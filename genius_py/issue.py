@@ -96,6 +96,8 @@ class DiscreteIssue:
 
     def value_at(self, position: int) -> str:
         """The value at a place of the list, counted from 0."""
+        if position < 0:
+            raise IndexError(position)
         return self.values[position]
 
     def position(self, value: Value) -> int:
@@ -217,9 +219,9 @@ class RealIssue:
     def check(self, value: object) -> float:
         """The value as a float, when it lies in the range."""
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            number = float(value)
-            if self.lower <= number <= self.upper:
-                return number
+            # Compared before it is converted: not every int has a float.
+            if self.lower <= value <= self.upper:
+                return float(value)
         raise InvalidBid(_not_a_value(self, value))
 
     def __str__(self) -> str:
