@@ -218,10 +218,10 @@ class RealIssue:
 
     def check(self, value: object) -> float:
         """The value as a float, when it lies in the range."""
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            # Compared before it is converted: not every int has a float.
-            if self.lower <= value <= self.upper:
-                return float(value)
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        # Compared before it is converted: not every int has a float.
+        if is_number and self.lower <= value <= self.upper:  # type: ignore[operator]
+            return float(value)  # type: ignore[arg-type]
         raise InvalidBid(_not_a_value(self, value))
 
     def __str__(self) -> str:

@@ -159,4 +159,4 @@ def test_issues_print_their_values() -> None:
 def test_issues_are_equal_by_value() -> None:
     assert DiscreteIssue("a", ["x"]) == DiscreteIssue("a", ("x",))
     assert hash(IntegerIssue("a", 0, 1)) == hash(IntegerIssue("a", 0, 1))
-    assert IntegerIssue("a", 0, 1) != RealIssue("a", 0, 1)
+    assert DiscreteIssue("a", ["x"]) != DiscreteIssue("a", ["y"])
