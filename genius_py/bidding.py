@@ -139,9 +139,19 @@ class BiddingParty(NegotiationParty):
             bid = max(named, key=self.utility, default=None)
         if bid is not None and self.accepts(bid):
             return self._say(Accept, bid)
-        if offer is not None:
-            return self._offer(offer, allowed)
-        return self._judge(allowed)
+        if offer is None:
+            return self._judge(allowed)
+        bid = self.propose() if self._planned_in_round == 0 else self._take_plan()
+        if bid is None:
+            if EndNegotiation in allowed:
+                return EndNegotiation(self.id)
+            bid = self.ladder.bid(0)
+        return self._said[offer].get(id(bid)) or self._say(offer, bid)
+
+    def _take_plan(self) -> Bid | None:
+        bid = self.plan()
+        self._planned_in_round = 0
+        return bid
 
     def _read(self, allowed: Allowed) -> _Choice:
         named = _named(allowed, Accept) if Accept in allowed else ()
@@ -167,18 +177,6 @@ class BiddingParty(NegotiationParty):
             f"A bidding party cannot {allowed}: it only offers, accepts, rejects, votes, gives "
             f"feedback and walks away; override choose_action."
         )
-
-    def _offer(self, kind: type[Offer], allowed: Allowed) -> Action:
-        if self._planned_in_round == 0:
-            bid = self.propose()
-        else:
-            bid = self.plan()
-            self._planned_in_round = 0
-        if bid is None:
-            if EndNegotiation in allowed:
-                return EndNegotiation(self.id)
-            bid = self.ladder.bid(0)
-        return self._say(kind, bid)
 
     def _reject(self, allowed: Allowed) -> Action:
         named = _named(allowed, Reject)

@@ -85,10 +85,10 @@ class TimeDependentParty(BiddingParty):
 
     def accepts(self, bid: Bid) -> bool:
         """Whether a bid reaches the target or, as in Genius, what would be offered instead."""
-        enough = self.target()
+        utility, enough = self.utility(bid), self.target()
         if self.search == "genius":
             enough = self.utility(self._rungs.near(enough))
-        return self.utility(bid) >= enough
+        return utility >= enough
 
 
 @lru_cache(maxsize=16)
