@@ -161,6 +161,10 @@ class Domain:
                 f"sample it or search it with bid_near."
             )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without the bids that it remembers: they would go along with each bid that is sent.
+        return Domain, (self.name, self.issues)
+
     def __contains__(self, bid: object) -> bool:
         return isinstance(bid, Bid) and (bid.domain is self or bid.domain == self)
 
