@@ -7,6 +7,7 @@ equality, a free-text `message` that travels to whoever hears the action.
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from typing import Self
 
 import attrs
@@ -178,12 +179,16 @@ class Inform(Action):
         return f"informs that {self.name} is {self.value}"
 
 
+def _ids(given: str | Iterable[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
 @attrs.frozen
 class Say(Action):
     """Talk, without negotiating; `to` narrows who hears it (empty: all listeners)."""
 
     text: str
-    to: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    to: tuple[str, ...] = attrs.field(default=(), converter=_ids)
 
     def _deed(self) -> str:
         whom = f" to {', '.join(self.to)}" if self.to else ""

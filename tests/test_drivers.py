@@ -56,7 +56,13 @@ class Mind:
     from 1) that it cannot bear to hear. A line "fault WHY" is how it fails.
     """
 
-    def __init__(self, lines, deaf=(), ill="ok", farewell="ok"):  # type: ignore[no-untyped-def]
+    def __init__(
+        self,
+        lines: list[str] | tuple[str, ...],
+        deaf: list[int] | tuple[int, ...] = (),
+        ill: str = "ok",
+        farewell: str = "ok",
+    ) -> None:
         self.lines, self.deaf, self.ill, self.farewell = lines, deaf, ill, farewell
         self.heard = self.asked = 0
 
@@ -64,14 +70,14 @@ class Mind:
         """The line in answer to "init", "hear ...", "choose ..." or "end ..."."""
         kind = prompt.partition(" ")[0]
         if kind == "init":
-            return str(self.ill)
+            return self.ill
         if kind == "hear":
             self.heard += 1
             return "fault deaf" if self.heard in self.deaf else "ok"
         if kind == "choose":
             self.asked += 1
-            return str(self.lines[min(self.asked, len(self.lines)) - 1])
-        return str(self.farewell)
+            return self.lines[min(self.asked, len(self.lines)) - 1]
+        return self.farewell
 
 
 def action_of(words: str, party: str) -> Action | None:
