@@ -82,13 +82,38 @@ def _best_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, ..
         a, b, c, d = p
         return np.asarray(d + b * np.tanh(a * x - c) - y)
 
-    # The fit has many local optima, so it starts from slow and fast curves bent at every turn;
-    # x is spaced by 1, so nothing steeper than 8 per turn can be told from a step.
-    starts = [(a, 0.5, a * middle, 0.5) for a in (0.3, 1.0, 3.0) for middle in x[:-1] + 0.5]
-    bounds = ([1e-3, -10.0, -np.inf, -10.0], [8.0, 10.0, np.inf, 10.0])
-    fits = [least_squares(residuals, start, bounds=bounds, max_nfev=200) for start in starts]
-    best = min(fits, key=lambda fit: float(fit.cost))
-    return tuple(float(value) for value in best.x)
+    # A bend much wider than the session is a straight line, and x is spaced by 1, so that nothing
+    # steeper than this can be told from a step.
+    flat, steep = 0.5 / len(x), 8.0
+    start = _first_fit(x, y, np.geomspace(2 * flat, steep, 32))
+    bounds = ([flat, -10.0, -np.inf, -np.inf], [steep, 10.0, np.inf, np.inf])
+    fit = least_squares(residuals, start, bounds=bounds)
+    return tuple(float(value) for value in fit.x)
+
+
+def _first_fit(
+    x: NDArray[np.float64], y: NDArray[np.float64], slopes: NDArray[np.float64]
+) -> tuple[float, float, float, float]:
+    """The best of many curves that bend somewhere in the session, each as wide as may be.
+
+    The fit has many local optima. Where slope and middle are given, it is linear in b and d.
+    """
+    middles = np.linspace(x[0], x[-1], min(4 * len(x), 200))
+    best, found = np.inf, (1.0, 0.0, 0.0, 0.0)
+    centred = y - y.mean()
+    for a in slopes:
+        bends = np.tanh(a * (x - middles[:, None]))
+        means = bends.mean(axis=1)
+        bends -= means[:, None]
+        power = np.square(bends).sum(axis=1)
+        heights = np.clip(bends @ centred / np.maximum(power, 1e-12), -9.9, 9.9)
+        losses = np.square(heights[:, None] * bends - centred).sum(axis=1)
+        k = int(losses.argmin())
+        if losses[k] < best:
+            best = float(losses[k])
+            level = float(y.mean() - heights[k] * means[k])
+            found = (float(a) * 0.999, float(heights[k]), float(a * middles[k]), level)
+    return found
 
 
 class Burstiness(OutcomeMetric):

@@ -1,0 +1,117 @@
+"""The platform's games as the rest of the program sees them."""
+
+from importlib.resources import files
+
+import pytest
+import yaml
+
+import genius_py.domains
+from genius_py import lockstep
+from genius_py.fronts.platform import ConfigManager, GameEngine
+from genius_py.fronts.platform.model_party import ModelParty
+from genius_py.fronts.platform.offer_game import OfferGame
+from genius_py.manager import SessionManager, run
+from genius_py.outcome import Outcome
+from genius_py.plan import SeatPlan, SessionPlan
+
+GAMES = GameEngine().get_available_games()
+
+
+def figures(domain: str) -> dict[str, object]:
+    text = files(genius_py.domains).joinpath(domain, "game.yaml").read_text(encoding="utf-8")
+    found: dict[str, object] = yaml.safe_load(text)
+    return found
+
+
+def test_the_bundled_domains_and_the_platform_have_the_same_figures() -> None:
+    configs = ConfigManager()
+    car, ours = figures("company_car"), configs.get_game_config("company_car")
+    assert ours is not None
+    assert [car["lowest_price"], car["highest_price"]] == ours["price_bounds"]
+    assert car["rounds"] == ours["max_rounds"]
+    for key in ("starting_price", "buyer_batna", "seller_batna", "batna_decay", "buyer_budget"):
+        assert car[key] == ours[key]
+    resource, ours = figures("resource_allocation"), configs.get_game_config("resource_allocation")
+    assert ours is not None
+    for key, value in ours["constraints"].items():
+        assert resource[key] == value
+    for team, batna in ours["batnas"].items():
+        assert resource[f"{team}_batna"] == batna
+        assert resource["utilities"][team] == {  # type: ignore[index]
+            kind.removesuffix("_hours"): score
+            for kind, score in ours["team_preferences"][team].items()
+        }
+    office = figures("integrative_negotiations")
+    ours = configs.get_game_config("integrative_negotiations")
+    assert ours is not None
+    assert office["issues"] == {name: issue["options"] for name, issue in ours["issues"].items()}
+    assert (office["it_batna"], office["marketing_batna"]) == (27, 19)
+    tradeoff = figures("integrative_negotiations_tradeoff")["points"]
+    assert [*tradeoff.values()] == [*ours["presets"]["tradeoff"]["points"].values()]  # type: ignore[attr-defined]
+
+
+def begun(name: str) -> OfferGame:
+    game = GameEngine().create_game(name, {})
+    assert isinstance(game, OfferGame)
+    game.initialize_game(["x", "y"])
+    return game
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_classical_bots_play_the_games(name: str) -> None:
+    game = begun(name)
+    outcome = run(game.protocol_spec, game.scenario, parties=["boulware", "conceder"], seed=1)
+    assert outcome.faults == ()
+    assert outcome.plan.deadline.rounds == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "offer"),
+    [
+        ("company_car", {"price": 39500}),
+        ("resource_allocation", {"gpu_hours": 30, "cpu_hours": 25}),
+        (
+            "integrative_negotiations",
+            {"server_room": 150, "meeting_access": 2, "cleaning": "Shared", "branding": "Minimal"},
+        ),
+    ],
+)
+def test_profiles_agree_with_the_games_own_surplus_up_to_scale(
+    name: str, offer: dict[str, object]
+) -> None:
+    game = begun(name)
+    bid = game.read_terms(offer)
+    for role in game.roles:
+        profile = game.scenario.profile(role)
+        unit = game.batnas[role] / profile.reservation_value
+        gain = profile.utility(bid) - profile.reservation_value
+        assert unit * gain == pytest.approx(game.surplus(role, bid, 1))
+
+
+def model_session(name: str, seed: int) -> SessionManager:
+    game = begun(name)
+    plan = SessionPlan(
+        protocol=game.protocol_spec,
+        scenario=game.scenario,
+        seats=[SeatPlan(player, game.role_of(player), "model") for player in ("x", "y")],
+        deadline=game.deadline,
+        seed=seed,
+        on_fault="forfeit",
+    )
+    replies = {"x": '{"type": "offer", "price": 39000}', "y": "I accept."}
+    table = SessionManager(
+        plan,
+        {
+            player: lambda p=player, r=reply: ModelParty(game, p, lambda _: r)
+            for player, reply in replies.items()
+        },
+    )
+    game.join(table.protocol, table.session)
+    return table
+
+
+def test_sessions_of_models_advance_in_lockstep() -> None:
+    alone = [model_session("company_car", seed).run() for seed in range(3)]
+    together: list[Outcome] = lockstep.lockstep(model_session("company_car", s) for s in range(3))
+    assert together == alone
+    assert all(outcome.agreement is not None for outcome in together)
