@@ -301,7 +301,7 @@ class SessionManager:
         if ended is not None:
             return [*self._last_words(tell), *self._farewell(ended.agreement)]
         parties = self.parties
-        listener, heard = "", 0
+        heard = 0
         try:
             for _, _, _, _, sender, action, audience, _ in tell:
                 for listener in audience:
@@ -317,6 +317,8 @@ class SessionManager:
                     delivered=heard,
                 )
             ]
+        if not ask:
+            return []
         if len(ask) == 1:
             seat, allowed = ask[0]
             try:

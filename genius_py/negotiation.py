@@ -60,10 +60,77 @@ class _Table:
         self.audiences: dict[tuple[Seat, ...], tuple[str, ...]] = {(): ()}
 
     def play(self) -> Negotiation:
+        protocol, session, seats = self.protocol, self.session, self.seats
+        timeline, rounds, append = session.timeline, session.rounds, session.log.append
+        faithful, audiences, kind = session.faithful, self.audiences, Kind.ACTION
+        # In a deadline of rounds alone no time passes within a round.
+        clocked = session.deadline.seconds is not None
         failed = False
         try:
             yield from self.open()
-            yield from self.rounds()
+            while True:
+                round_ = protocol.get_round_structure(seats, session)
+                rounds.append(round_)
+                number = len(rounds)
+                if timeline.reached(number):
+                    rounds.pop()
+                    break
+                finished = is_late = False
+                if round_.sealed:
+                    yield from self.sealed_round(round_)
+                    finished = protocol.is_finished(session, seats)
+                else:
+                    time, done = timeline.time, round_.actions
+                    for turn in round_.turns:
+                        if clocked:
+                            is_late = timeline.reached(number)
+                            if is_late:
+                                self.cut_off(round_)
+                                break
+                            time = timeline.time
+                        answers = yield _new(Step, (self.tell, (turn,), time, None))
+                        action = answers[0]
+                        seat, allowed = turn
+                        # The common case is spelt out here; everything odd goes the long way.
+                        if allowed.complaint(action) or action.party != seat.id:  # type: ignore[union-attr]
+                            action = yield from self.contested(turn, answers)
+                        else:
+                            try:
+                                protocol.apply_action(action, session)  # type: ignore[arg-type]
+                            except ActionError as refusal:
+                                action = yield from self.contested(turn, answers, refusal)
+                        done.append(action)  # type: ignore[arg-type]
+                        listeners = protocol.get_action_listeners(seats).get(seat, ())
+                        if listeners.__class__ is not tuple:
+                            listeners = tuple(listeners)
+                        audience = audiences.get(listeners)
+                        if audience is None or action.__class__ is Say:
+                            audience = self.audience(listeners, action)
+                        event = _new(
+                            Event,
+                            (kind, number, len(done), time, seat.id, action, audience, None),
+                        )
+                        append(event)
+                        self.tell = (event,)
+                        if faithful:
+                            self.note_standing()
+                        finished = protocol.is_finished(session, seats)
+                        if finished and not protocol.finish_round:
+                            break
+                if is_late:
+                    break
+                # Told before the clock moves on: what is heard in a round is heard at its time.
+                while self.tell:
+                    answers = yield _new(Step, (self.tell, (), timeline.time, None))
+                    if answers:
+                        self.unheard(answers[0])
+                    else:
+                        self.tell = ()
+                if faithful and timeline.reached(number):
+                    self.drop_round()
+                    break
+                if finished or (not round_.actions and protocol.is_finished(session, seats)):
+                    break
         except _SessionFailed:
             failed = True
         return (yield from self.close(failed))
@@ -82,73 +149,6 @@ class _Table:
         while answers := (yield Step(self.tell, (), time)):
             self.unheard(answers[0])
         self.tell = ()
-
-    def rounds(self) -> Generator[Step, Sequence[Answer | Notes], None]:
-        protocol, session, seats = self.protocol, self.session, self.seats
-        timeline, rounds, log = session.timeline, session.rounds, session.log
-        faithful = session.faithful
-        # In a deadline of rounds alone no time passes within a round.
-        clocked = session.deadline.seconds is not None
-        while True:
-            round_ = protocol.get_round_structure(seats, session)
-            rounds.append(round_)
-            number = len(rounds)
-            if timeline.reached(number):
-                rounds.pop()
-                return
-            finished = False
-            if round_.sealed:
-                yield from self.sealed_round(round_)
-                finished = protocol.is_finished(session, seats)
-            else:
-                time, done = timeline.time, round_.actions
-                for turn in round_.turns:
-                    if clocked:
-                        if timeline.reached(number):
-                            self.cut_off(round_)
-                            return
-                        time = timeline.time
-                    answers = yield _new(Step, (self.tell, (turn,), time, None))
-                    action = answers[0]
-                    seat, allowed = turn
-                    # The common case is spelt out here; everything odd goes the long way.
-                    if allowed.complaint(action) or action.party != seat.id:  # type: ignore[union-attr]
-                        action = yield from self.contested(turn, answers)
-                    else:
-                        try:
-                            protocol.apply_action(action, session)  # type: ignore[arg-type]
-                        except ActionError as refusal:
-                            action = yield from self.contested(turn, answers, refusal)
-                    done.append(action)  # type: ignore[arg-type]
-                    listeners = protocol.get_action_listeners(seats).get(seat, ())
-                    if listeners.__class__ is not tuple:
-                        listeners = tuple(listeners)
-                    audience = self.audiences.get(listeners)
-                    if audience is None or action.__class__ is Say:
-                        audience = self.audience(listeners, action)
-                    event = _new(
-                        Event,
-                        (Kind.ACTION, number, len(done), time, seat.id, action, audience, None),
-                    )
-                    log.append(event)
-                    self.tell = (event,)
-                    if faithful:
-                        self.note_standing()
-                    finished = protocol.is_finished(session, seats)
-                    if finished and not protocol.finish_round:
-                        break
-            # Told before the clock moves on: what is heard in a round is heard at its time.
-            while self.tell:
-                answers = yield _new(Step, (self.tell, (), timeline.time, None))
-                if answers:
-                    self.unheard(answers[0])
-                else:
-                    self.tell = ()
-            if faithful and timeline.reached(number):
-                self.drop_round()
-                return
-            if finished or (not round_.actions and protocol.is_finished(session, seats)):
-                return
 
     def sealed_round(self, round_: Round) -> Generator[Step, Sequence[Answer | Notes], None]:
         """All turns are asked at once; nothing is logged or told before the last is in."""

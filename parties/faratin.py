@@ -78,14 +78,18 @@ class TimeDependentParty(BiddingParty):
 
     def propose(self) -> Bid | None:
         """The bid at the target, as the search has it; None when the best bid is not worth it."""
-        target = self.target()
-        if target > self._rungs.maximum and self.search != "genius":
+        targets, rungs = self._targets, self._rungs
+        target = self.target() if targets is None else targets[self._timeline.round]
+        if target > rungs.maximum and self.search != "genius":
             return None
-        return self._rungs.near(target)
+        return rungs.near(target)
 
     def accepts(self, bid: Bid) -> bool:
         """Whether a bid reaches the target or, as in Genius, what would be offered instead."""
-        utility, enough = self.utility(bid), self.target()
+        # Spelt out, like propose: both are asked at every turn of every session.
+        targets = self._targets
+        enough = self.target() if targets is None else targets[self._timeline.round]
+        utility = self.utility(bid)
         if self.search == "genius":
             enough = self.utility(self._rungs.near(enough))
         return utility >= enough

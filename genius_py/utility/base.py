@@ -91,10 +91,10 @@ class UtilitySpace(ABC):
         domain = self.domain
         if bid.domain is not domain and bid.domain != domain:
             raise InvalidBid(f"The bid {bid} is of domain {bid.domain.name}, not {domain.name}.")
-        table = self._kept.get("table")
         # Only an index that is at hand: computing one costs more than _utility does.
-        if table is not None and bid._index >= 0:
-            return table[bid._index]  # type: ignore[no-any-return, index]
+        table, index = self._kept.get("table"), bid._index
+        if table is not None and index >= 0:
+            return table[index]  # type: ignore[no-any-return, index]
         return self._utility(bid)
 
     def utilities(
