@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import cycle
 from typing import Any, TypeAlias
 
@@ -28,9 +29,6 @@ __all__ = ["DEFAULT_ROUNDS", "PartySource", "SessionManager", "plan_session", "r
 
 DEFAULT_ROUNDS = 60
 """The deadline of a scenario that names none."""
-
-DEFAULT_PARTIES = ("boulware", "conceder")
-"""Who sits at seats for which nobody is named, in turn."""
 
 PartySource: TypeAlias = str | type[NegotiationParty] | Callable[[], NegotiationParty]
 """A spec, a class, or anything else that makes a fresh party when called."""
@@ -100,7 +98,7 @@ def plan_session(
     limit = deadline if deadline is not None else scenario.deadline
     plan = SessionPlan(
         protocol=_canonical(protocol, rules),
-        scenario=scenario,
+        scenario=_with_profiles_of(scenario, seats, makers),
         seats=seats,
         deadline=Deadline(rounds=DEFAULT_ROUNDS) if limit is None else Deadline.parse(limit),
         seed=seed,
@@ -131,7 +129,8 @@ def _seats(
     free = [role for role in scenario.roles if role not in named]
     if len(wanted) < 2:
         missing = len(free) - sum(role is None for _, role in wanted)
-        bots = cycle(DEFAULT_PARTIES[::-1] if wanted else DEFAULT_PARTIES)
+        default = rules.default_parties
+        bots = cycle(default[::-1] if wanted else default)
         wanted += [(next(bots), None) for _ in range(max(0, missing))]
     seats: list[SeatPlan] = []
     makers: dict[str, PartySource] = {}
@@ -173,6 +172,29 @@ def _seats(
     return seats, makers
 
 
+def _with_profiles_of(
+    scenario: Scenario, seats: Sequence[SeatPlan], makers: Mapping[str, PartySource]
+) -> Scenario:
+    """The scenario with the profiles that parties bring along."""
+    brought = {}
+    for seat in seats:
+        source, role = makers[seat.id], seat.role
+        if not role:
+            continue
+        space = scenario.profile(role)
+        own = _class_of(source).profile_for(space, _options_of(source))
+        if own is not space:
+            if sum(other.role == role for other in seats) > 1:
+                raise OptionError(
+                    f"{_text(source)} brings a profile of its own, but others sit at {role!r} "
+                    f"too; seat it at a role that it has for itself."
+                )
+            brought[role] = own
+    if not brought:
+        return scenario
+    return attrs.evolve(scenario, profiles={**scenario.profiles, **brought})
+
+
 def _role_of(party: PartySource) -> tuple[PartySource, str | None]:
     if isinstance(party, str):
         spec, at, role = party.rpartition("@")
@@ -191,7 +213,14 @@ def _text(source: PartySource) -> str:
 def _class_of(source: PartySource) -> Any:
     if isinstance(source, str):
         return registry.find("party", registry.Spec.parse(source).target)
-    return source if inspect.isclass(source) else NegotiationParty
+    made = source.func if isinstance(source, partial) else source
+    return made if inspect.isclass(made) else NegotiationParty
+
+
+def _options_of(source: PartySource) -> Mapping[str, object]:
+    if isinstance(source, str):
+        return registry.Spec.parse(source).options
+    return source.keywords if isinstance(source, partial) else {}
 
 
 class SessionManager:
@@ -223,6 +252,7 @@ class SessionManager:
             retries=plan.retries,
             on_fault=plan.on_fault,
             faithful=plan.faithful,
+            profiles={seat.id: plan.profile(seat) for seat in plan.parties},
         )
         self.parties: dict[str, NegotiationParty] = {}
         self._makers = makers or {}
@@ -344,9 +374,10 @@ class SessionManager:
                     yield Fault(listener, _raised(error), during="receive_message")
 
     def _farewell(self, agreement: Bid | None) -> Iterator[Fault | Notes]:
+        told = self.session.log[-1].audience
         for seat_id, party in self.parties.items():
             try:
-                notes = dict(party.negotiation_ended(agreement) or {})
+                notes = dict(party.negotiation_ended(agreement if seat_id in told else None) or {})
             except Exception as error:
                 yield Fault(seat_id, _raised(error), during="negotiation_ended")
             else:

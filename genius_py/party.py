@@ -76,7 +76,19 @@ class NegotiationParty:
     is_interactive: ClassVar[bool] = False
     """Whether it asks a human being, so that nothing automatic should seat it."""
 
+    plays: ClassVar[tuple[str, ...]] = ()
+    """The protocols it is made for, by name; empty for whoever negotiates under any that it can."""
+
     info: NegotiationInfo
+
+    @classmethod
+    def profile_for(cls, space: UtilitySpace, options: Mapping[str, object]) -> UtilitySpace:
+        """The profile of its seat when it is made with these options; by default the scenario's.
+
+        Asked when a session is planned. A bidder that is named with a value of its own values the
+        good at that, and the log, its score and every analysis know it.
+        """
+        return space
 
     def init(self, info: NegotiationInfo) -> None:
         """Called once before the session begins; override to prepare, and call super."""

@@ -44,6 +44,12 @@ class MultilateralProtocol(ABC):
     default_mediator: ClassVar[str | None] = None
     """The party that takes the mediator's seat when nobody is named for it."""
 
+    default_parties: ClassVar[tuple[str, ...]] = ("boulware", "conceder")
+    """Who sits at seats for which nobody is named, in turn."""
+
+    default_parties: ClassVar[tuple[str, ...]] = ("boulware", "conceder")
+    """Who sits, in turn, at seats for which nobody is named."""
+
     finish_round: bool = False
     """Whether a round is played out after the protocol is finished (the wording of the Javadoc);
     Genius itself, and we by default, stop after the deciding turn."""
@@ -103,6 +109,10 @@ class MultilateralProtocol(ABC):
     @abstractmethod
     def after_session(self, session: Session, parties: Sequence[Seat]) -> None:
         """Called once when the last turn has been played, before the agreement is read."""
+
+    def get_agreement_listeners(self, parties: Sequence[Seat]) -> Sequence[Seat]:
+        """Who is told what was agreed and what it pays: everybody, unless bids stay sealed."""
+        return parties
 
     def payoffs(self, session: Session, parties: Sequence[Seat]) -> Mapping[str, float] | None:
         """What each party (by id) gets, when the rules say so; None: its profile decides."""

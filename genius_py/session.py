@@ -16,6 +16,7 @@ from genius_py.log import Ending, Event, Log
 if TYPE_CHECKING:
     from genius_py.deadline import Deadline, Timeline
     from genius_py.domain import Domain
+    from genius_py.utility import UtilitySpace
 
 __all__ = [
     "Answer",
@@ -124,6 +125,7 @@ class Session:
     """Everything a protocol may look at while it decides.
 
     `rng` is the only source of chance for rules (a random turn order, a seeded tie-break).
+    `profiles` (by seat id) are there for `payoffs` alone, for games that pay more than once.
     `is_over` turns true when the last turn has been played, before the final agreement is asked.
     """
 
@@ -137,6 +139,7 @@ class Session:
         retries: int = 0,
         on_fault: FaultPolicy = "fail",
         faithful: bool = False,
+        profiles: Mapping[str, UtilitySpace] | None = None,
     ) -> None:
         self.domain = domain
         self.deadline = deadline
@@ -144,6 +147,7 @@ class Session:
         self.retries = retries
         self.on_fault: FaultPolicy = on_fault
         self.faithful = faithful
+        self.profiles = profiles or {}
         self.rounds: list[Round] = []
         self.log = Log()
         self.is_over = False

@@ -162,6 +162,7 @@ def replay(recorded: Outcome | str | Path) -> Outcome:
         retries=plan.retries,
         on_fault=plan.on_fault,
         faithful=plan.faithful,
+        profiles={seat.id: plan.profile(seat) for seat in plan.parties},
     )
     if plan.deadline.seconds is not None:
         session.timeline = _RecordedTimeline(session, events)

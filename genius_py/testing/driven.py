@@ -107,6 +107,7 @@ class Driven:
             retries=plan.retries,
             on_fault=plan.on_fault,
             faithful=plan.faithful,
+            profiles={seat.id: plan.profile(seat) for seat in plan.parties},
         )
         self.asked: tuple[Turn, ...] = ()
         self.heard: dict[str, list[tuple[str | None, Action]]] = {s.id: [] for s in self.seats}
