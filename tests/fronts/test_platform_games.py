@@ -1,5 +1,6 @@
 """The platform's games as the rest of the program sees them."""
 
+from functools import partial
 from importlib.resources import files
 
 import pytest
@@ -98,12 +99,18 @@ def model_session(name: str, seed: int) -> SessionManager:
         seed=seed,
         on_fault="forfeit",
     )
-    replies = {"x": '{"type": "offer", "price": 39000}', "y": "I accept."}
+
+    def offering(prompt: str) -> str:
+        return '{"type": "offer", "price": 39000}'
+
+    def accepting(prompt: str) -> str:
+        return "I accept."
+
     table = SessionManager(
         plan,
         {
-            player: lambda p=player, r=reply: ModelParty(game, p, lambda _: r)
-            for player, reply in replies.items()
+            "x": partial(ModelParty, game, "x", offering),
+            "y": partial(ModelParty, game, "y", accepting),
         },
     )
     game.join(table.protocol, table.session)

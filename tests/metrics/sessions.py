@@ -1,6 +1,7 @@
 """Small sessions with known utilities, for the tests of metrics."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from genius_py.action import Accept, Offer
@@ -44,7 +45,7 @@ def played(game: Scenario, rounds: int, **moves: Sequence[Any]) -> Outcome:
     return run(
         "SAOP",
         game,
-        parties=[lambda m=moves[role]: ScriptedParty(*map(_move, m)) for role in game.roles],
+        parties=[partial(ScriptedParty, *map(_move, moves[role])) for role in game.roles],
         deadline=rounds,
         on_fault="forfeit",
     )

@@ -39,9 +39,10 @@ class Constant(BaseMetric):
     def calculate(
         self, game_result: GameResult, actions_history: Sequence[PlayerAction]
     ) -> Mapping[str, float]:
-        if self.config["value"] is None:
+        value: Any = self.config["value"]
+        if value is None:
             raise ZeroDivisionError("by nothing")
-        return dict.fromkeys(game_result.players, self.config["value"])
+        return {player: value for player in game_result.players}
 
     def get_description(self) -> str:
         return "Always the same."

@@ -65,16 +65,16 @@ def test_s0_101_the_result_holds_state_history_metrics_and_metadata() -> None:
 def test_s0_102_a_session_has_an_id_of_its_own_or_the_one_that_is_given() -> None:
     models = {"b": Script(NOOP), "s": Script(NOOP)}
 
-    def identity(**given: str) -> str:
+    def identity(session_id: str | None = None) -> str:
         result = session(models).run_negotiation(
-            game_type="company_car", players=["b", "s"], **given
+            game_type="company_car", players=["b", "s"], session_id=session_id
         )
         found: str = result["session_metadata"]["session_id"]
         return found
 
     assert uuid.UUID(identity()).version == 4
     assert identity() != identity()
-    assert identity(session_id="mine") == "mine"
+    assert identity("mine") == "mine"
 
 
 def test_s0_103_players_move_in_list_order_and_see_earlier_moves() -> None:

@@ -34,9 +34,8 @@ class GameState(enum.Enum):
 class BaseGame(ABC):
     """A game that two or more models play; one's own fills in the abstract methods.
 
-    `game_data` is the state as a plain mapping; `initialize_game` makes the first one, with
-    `current_round` counted from 1, and processing an action brings it up to date. What a player
-    does is a mapping with a `type`.
+    `initialize_game` makes the first state, with `current_round` counted from 1, and processing an
+    action brings it up to date. What a player does is a mapping with a `type`.
     """
 
     def __init__(self, game_id: str, config: Mapping[str, Any] | None = None) -> None:
@@ -44,7 +43,16 @@ class BaseGame(ABC):
         self.config: dict[str, Any] = dict(config or {})
         self.state = GameState.WAITING
         self.players: list[str] = []
-        self.game_data: dict[str, Any] = {}
+        self._game_data: dict[str, Any] = {}
+
+    @property
+    def game_data(self) -> dict[str, Any]:
+        """The state as a plain mapping; empty before the game begins."""
+        return self._game_data
+
+    @game_data.setter
+    def game_data(self, state: dict[str, Any]) -> None:
+        self._game_data = state
 
     @abstractmethod
     def initialize_game(self, players: list[str]) -> dict[str, Any]:

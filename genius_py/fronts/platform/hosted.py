@@ -32,7 +32,13 @@ class Move(Action):
 class Rules(Protocol):
     """What the protocol asks of a game; every `BaseGame` has it."""
 
-    game_data: dict[str, Any]
+    @property
+    def game_data(self) -> dict[str, Any]:
+        """The state as a plain mapping."""
+        ...
+
+    @game_data.setter
+    def game_data(self, state: dict[str, Any]) -> None: ...
 
     def complaint(self, player: str, action: Mapping[str, Any]) -> str:
         """Why a player may not do this now."""

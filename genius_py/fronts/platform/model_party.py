@@ -46,7 +46,9 @@ class ModelParty(NegotiationParty):
 
     def _prompt(self, refusal: str) -> str:
         prompt = self.game.get_game_prompt(self.player)
-        again = f"Your last reply did not count: you {refusal}." if refusal else ""
+        # The engine says "raised ..." of whatever a party throws.
+        why = refusal.removeprefix("raised ")
+        again = f"Your last reply did not count: you {why}." if why else ""
         return "\n\n".join(part for part in (self.system_prompt, prompt, again) if part)
 
     def _ask(self, prompt: str) -> str | dict[str, object]:

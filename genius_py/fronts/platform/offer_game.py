@@ -8,8 +8,6 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-
 from genius_py import registry
 from genius_py.action import Accept, Action, EndNegotiation, Offer, Reject
 from genius_py.bid import Bid
@@ -17,8 +15,10 @@ from genius_py.deadline import Timeline
 from genius_py.domain import Domain
 from genius_py.errors import ActionError, OptionError
 from genius_py.fronts.platform.base_game import BaseGame, GameState, PlayerAction
+from genius_py.fronts.platform.decisions import ORDER, decision
 from genius_py.fronts.platform.game_config import by_role, deadline_of, normalized, required
 from genius_py.fronts.platform.replies import read_reply
+from genius_py.fronts.platform.role_assignment import assign_roles
 from genius_py.metrics.terms import decayed
 from genius_py.protocol import MultilateralProtocol
 from genius_py.protocols.simultaneous_offers import (
@@ -32,24 +32,6 @@ from genius_py.session import Seat, Session
 from genius_py.utility import UtilitySpace
 
 __all__ = ["OfferGame"]
-
-_KINDS = {
-    "": "reject",
-    "offer": "offer",
-    "propose": "offer",
-    "counter": "offer",
-    "counteroffer": "offer",
-    "counter-offer": "offer",
-    "accept": "accept",
-    "offer_accepted": "accept",
-    "offer_response": "accept",
-    "reject": "reject",
-    "noop": "noop",
-}
-"""What each type of action means; one that is missing or empty rejects."""
-
-# What is processed first when a whole round is handed in; within a kind, the players' order.
-_ORDER = ("reject", "offer", "accept", "noop")
 
 _logger = logging.getLogger(__name__)
 
@@ -169,32 +151,14 @@ class OfferGame(BaseGame):
                 f"Game {self.game_type} is for exactly two different players; got {players}."
             )
         self.players = list(players)
-        self.assigned = self._assign_roles()
+        self.assigned = assign_roles(
+            self.players, self.roles, self.config.get("roles", "listed"), self.seed
+        )
         self.state = GameState.ACTIVE
         self._extra: dict[str, Any] = {}
         self.join(self._make_protocol(), self._make_session())
         self._protocol.before_session(self._session, self._seats)
         return self.game_data
-
-    def _assign_roles(self) -> dict[str, str]:
-        first, second = self.players
-        wanted = self.config.get("roles", "listed")
-        if isinstance(wanted, Mapping):
-            turned = {v: k for k, v in wanted.items()} if first not in wanted else dict(wanted)
-            known = {role.casefold(): role for role in self.roles}
-            roles = [known.get(str(turned.get(player, "")).casefold()) for player in self.players]
-            if sorted(map(str, roles)) != sorted(self.roles):
-                raise OptionError(
-                    f"roles must give {first} and {second} one of {', '.join(self.roles)} each; "
-                    f"got {dict(wanted)}."
-                )
-            return {player: str(role) for player, role in zip(self.players, roles, strict=True)}
-        if wanted not in ("listed", "random"):
-            raise OptionError(f"roles is 'listed', 'random' or a mapping, not {wanted!r}.")
-        order = list(self.roles)
-        if wanted == "random" and np.random.default_rng(self.seed).integers(2):
-            order.reverse()
-        return dict(zip(self.players, order, strict=True))
 
     @property
     def seed(self) -> int:
@@ -221,7 +185,7 @@ class OfferGame(BaseGame):
 
     def complaint(self, player: str, action: Mapping[str, Any]) -> str:
         """Why a player may not do this now; empty when it may."""
-        kind, content = _decision(action)
+        kind, content = decision(action)
         if kind is None:
             return f"said {content.get('type')!r}; use offer, accept or reject"
         if kind != "offer":
@@ -263,9 +227,9 @@ class OfferGame(BaseGame):
         for player, given in actions.items():
             self.role_of(player)
             read[player] = self.read_reply(player, given) if isinstance(given, str) else given
-        for wanted in _ORDER:
+        for wanted in ORDER:
             for player, action in read.items():
-                if _decision(action)[0] == wanted and not self._protocol.is_resolved:
+                if decision(action)[0] == wanted and not self._protocol.is_resolved:
                     if why := self.complaint(player, action):
                         _logger.warning("%s: %s %s", self.game_type, player, why)
                     else:
@@ -399,7 +363,7 @@ class OfferGame(BaseGame):
         """
         if why := self.complaint(player, action):
             raise ActionError(why)
-        kind, content = _decision(action)
+        kind, content = decision(action)
         standing = self._protocol.standing(player)
         match kind:
             case "offer":
@@ -459,7 +423,7 @@ class OfferGame(BaseGame):
         return state | self._result(state["current_round"])
 
     @game_data.setter
-    def game_data(self, state: Mapping[str, Any]) -> None:
+    def game_data(self, state: dict[str, Any]) -> None:
         # Only what nothing else tells is kept, such as the system prompts of a session.
         self._extra = {k: v for k, v in state.items() if k == "system_prompts"}
 
@@ -520,11 +484,3 @@ class OfferGame(BaseGame):
     def agreement_round(self, accepted: int, priced: int) -> int:
         """The round that the game says an agreement is of."""
         return accepted
-
-
-def _decision(action: Mapping[str, Any]) -> tuple[str | None, Mapping[str, Any]]:
-    """What kind of action it is, None for none of the game's, and the action without wrapping."""
-    inner = action.get("decision")
-    content = inner if isinstance(inner, Mapping) else action
-    kind = content.get("type")
-    return _KINDS.get("" if kind is None else str(kind).strip().casefold()), content
