@@ -377,7 +377,8 @@ class SessionManager:
         told = self.session.log[-1].audience
         for seat_id, party in self.parties.items():
             try:
-                notes = dict(party.negotiation_ended(agreement if seat_id in told else None) or {})
+                heard = agreement if seat_id in told else None
+                notes = dict(party.negotiation_ended(heard) or {})
             except Exception as error:
                 yield Fault(seat_id, _raised(error), during="negotiation_ended")
             else:

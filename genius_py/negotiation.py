@@ -278,7 +278,7 @@ class _Table:
             rounds=session.round_number,
             payoffs=protocol.payoffs(session, seats),
         )
-        everyone = tuple(seat.id for seat in seats)
+        told = tuple(seat.id for seat in protocol.get_agreement_listeners(seats))
         session.log.append(
             Event(
                 Kind.END,
@@ -287,7 +287,7 @@ class _Table:
                 session.timeline.time,
                 "",
                 None,
-                everyone,
+                told,
                 ending,
             )
         )

@@ -47,9 +47,6 @@ class MultilateralProtocol(ABC):
     default_parties: ClassVar[tuple[str, ...]] = ("boulware", "conceder")
     """Who sits at seats for which nobody is named, in turn."""
 
-    default_parties: ClassVar[tuple[str, ...]] = ("boulware", "conceder")
-    """Who sits, in turn, at seats for which nobody is named."""
-
     finish_round: bool = False
     """Whether a round is played out after the protocol is finished (the wording of the Javadoc);
     Genius itself, and we by default, stop after the deciding turn."""
