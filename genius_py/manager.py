@@ -33,6 +33,9 @@ DEFAULT_ROUNDS = 60
 PartySource: TypeAlias = str | type[NegotiationParty] | Callable[[], NegotiationParty]
 """A spec, a class, or anything else that makes a fresh party when called."""
 
+_THROWN = (Exception, SystemExit)
+"""What is a party's own failure: leaving the interpreter is no way to leave a session."""
+
 
 def run(
     protocol: str,
@@ -314,7 +317,7 @@ class SessionManager:
                 )
             except (UnknownName, OptionError):
                 raise  # a mistake of who asked for the session, not of the party
-            except Exception as error:
+            except _THROWN as error:
                 return Fault(seat.id, _raised(error), during="init", fatal=True)
             self.parties[seat.id] = party
         return None
@@ -337,7 +340,7 @@ class SessionManager:
                 for listener in audience:
                     parties[listener].receive_message(sender or None, action)  # type: ignore[arg-type]
                     heard += 1
-        except Exception as error:
+        except _THROWN as error:
             return [
                 Fault(
                     listener,
@@ -353,7 +356,7 @@ class SessionManager:
             seat, allowed = ask[0]
             try:
                 return [parties[seat.id].choose_action(allowed)]
-            except Exception as error:
+            except _THROWN as error:
                 return [_failure(seat, error)]
         return [self.ask(turn) for turn in ask]
 
@@ -361,7 +364,7 @@ class SessionManager:
         """One party's answer to one turn; whatever it throws becomes a `Fault`."""
         try:
             return self.parties[turn.party.id].choose_action(turn.allowed)
-        except Exception as error:
+        except _THROWN as error:
             return Fault(turn.party.id, _raised(error), fatal=isinstance(error, PartyFailure))
 
     def _last_words(self, tell: Sequence[Event]) -> Iterator[Fault]:
@@ -370,7 +373,7 @@ class SessionManager:
             for listener in event.audience:
                 try:
                     self.parties[listener].receive_message(event.sender, event.action)  # type: ignore[arg-type]
-                except Exception as error:
+                except _THROWN as error:
                     yield Fault(listener, _raised(error), during="receive_message")
 
     def _farewell(self, agreement: Bid | None) -> Iterator[Fault | Notes]:
@@ -379,7 +382,7 @@ class SessionManager:
             try:
                 heard = agreement if seat_id in told else None
                 notes = dict(party.negotiation_ended(heard) or {})
-            except Exception as error:
+            except _THROWN as error:
                 yield Fault(seat_id, _raised(error), during="negotiation_ended")
             else:
                 if notes:
@@ -394,10 +397,10 @@ class SessionManager:
             return None
 
 
-def _failure(seat: Seat, error: Exception) -> Fault:
+def _failure(seat: Seat, error: BaseException) -> Fault:
     return Fault(seat.id, _raised(error), fatal=isinstance(error, PartyFailure))
 
 
-def _raised(error: Exception) -> str:
+def _raised(error: BaseException) -> str:
     text = str(error) if isinstance(error, GeniusError) else f"{type(error).__name__}: {error}"
     return f"raised {text.strip().rstrip(':')}"

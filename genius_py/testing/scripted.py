@@ -14,7 +14,7 @@ from genius_py.session import Reply
 __all__ = ["Move", "ScriptedParty"]
 
 Move: TypeAlias = (
-    Action | Reply | Exception | Callable[[NegotiationParty, Allowed], Action | Reply] | None
+    Action | Reply | BaseException | Callable[[NegotiationParty, Allowed], Action | Reply] | None
 )
 """What to do in one turn: this, raise this, or whatever this function says."""
 
@@ -62,7 +62,7 @@ class ScriptedParty(NegotiationParty):
         """The next move."""
         move = self._moves[min(len(self.asked), len(self._moves) - 1)]
         self.asked.append(allowed)
-        if isinstance(move, Exception):
+        if isinstance(move, BaseException):
             raise move
         if callable(move):
             return move(self, allowed)
