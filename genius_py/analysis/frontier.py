@@ -2,9 +2,10 @@
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.points import Points
+from genius_py.errors import OptionError
 
 __all__ = ["Frontier"]
 
@@ -32,6 +33,23 @@ class Frontier:
     def complete(self) -> bool:
         """Whether it is the exact frontier of the whole space."""
         return self.error == 0.0
+
+    def scaled(self, factors: ArrayLike) -> "Frontier":
+        """The frontier where each party's utility counts a positive factor, shape (n_parties,).
+
+        With ``discount_factor ** time`` that is the frontier of what an agreement at a time would
+        be worth; the same bids are on it.
+
+        Raises:
+            OptionError: a factor is not positive, or there are not as many as parties.
+        """
+        scale = np.asarray(factors, dtype=np.float64)
+        if scale.shape != self.points.shape[1:] or not (scale > 0).all():
+            raise OptionError(
+                f"{self.points.shape[1]} parties need as many positive factors; got {scale}."
+            )
+        error = self.error * float(scale.max())
+        return Frontier(self.points * scale, self.bids, self.examined, error)
 
     def __len__(self) -> int:
         return len(self.points)

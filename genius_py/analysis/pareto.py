@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.points import Points, as_point, as_points
 
-__all__ = ["is_pareto_optimal", "pareto_frontier", "undominated"]
+__all__ = ["is_covered", "is_pareto_optimal", "pareto_frontier", "undominated"]
 
 # Below these sizes comparing every pair is faster than dividing further.
 _FEW_ROWS = 128
@@ -132,41 +132,39 @@ def _maxima_of_distinct(rows: Points, start: int, stop: int) -> NDArray[np.intp]
     lower = _maxima_of_distinct(rows, start, middle)
     upper = _maxima_of_distinct(rows, middle, stop)
     # Upper rows have the larger first column, or the same one and are then larger in the rest.
-    beaten = _is_covered(rows[lower, 1:], rows[upper, 1:])
+    beaten = is_covered(rows[lower, 1:], rows[upper, 1:])
     return np.concatenate([lower[~beaten], upper])
 
 
-def _is_covered(rows: Points, by: Points) -> NDArray[np.bool_]:
+def is_covered(rows: Points, by: Points) -> NDArray[np.bool_]:
     """For each row, whether some row of `by` is at least as large in every column."""
     if len(rows) == 0 or len(by) == 0:
         return np.zeros(len(rows), dtype=np.bool_)
     if rows.shape[1] == 0:
         return np.ones(len(rows), dtype=np.bool_)
-    if rows.shape[1] == 1:
-        return np.asarray(rows[:, 0] <= by[:, 0].max())
     if rows.shape[1] == 2:
         return _is_below_staircase(rows, by)
     if len(rows) * len(by) <= _FEW_PAIRS:
         return np.asarray(_pairwise(rows, by).any(axis=1))
     column = by[:, 0]
     if column.min() == column.max():
-        return np.asarray(rows[:, 0] <= column[0]) & _is_covered(rows[:, 1:], by[:, 1:])
+        return np.asarray(rows[:, 0] <= column[0]) & is_covered(rows[:, 1:], by[:, 1:])
     median = np.partition(column, len(column) // 2)[len(column) // 2]
     if column.min() < median:
         by_is_high, is_high = column >= median, rows[:, 0] >= median
     else:
         by_is_high, is_high = column > median, rows[:, 0] > median
     covered = np.empty(len(rows), dtype=np.bool_)
-    covered[is_high] = _is_covered(rows[is_high], by[by_is_high])
+    covered[is_high] = is_covered(rows[is_high], by[by_is_high])
     low = rows[~is_high]
-    covered_low = _is_covered(low[:, 1:], by[by_is_high, 1:])
-    covered_low[~covered_low] = _is_covered(low[~covered_low], by[~by_is_high])
+    covered_low = is_covered(low[:, 1:], by[by_is_high, 1:])
+    covered_low[~covered_low] = is_covered(low[~covered_low], by[~by_is_high])
     covered[~is_high] = covered_low
     return covered
 
 
 def _is_below_staircase(rows: Points, by: Points) -> NDArray[np.bool_]:
-    """`_is_covered` of two columns: the best second value among large enough first ones."""
+    """`is_covered` of two columns: the best second value among large enough first ones."""
     order = np.argsort(-by[:, 0])
     best = np.maximum.accumulate(by[order, 1])
     n_large_enough = np.searchsorted(-by[order, 0], -rows[:, 0], side="right")

@@ -13,7 +13,7 @@ from genius_py.errors import OptionError
 
 __all__ = ["sampled_frontier"]
 
-_BATCH = 1 << 12
+_BATCH = 1 << 10
 
 
 def sampled_frontier(
@@ -23,11 +23,11 @@ def sampled_frontier(
     *,
     budget: int = 100_000,
 ) -> Frontier:
-    """The Pareto-optimal ones of `budget` bids: half of them random, half neighbours of the best.
+    """The Pareto-optimal ones of `budget` bids: a tenth of them random, the rest near the best.
 
     `evaluate` takes bids of shape (n, n_issues), each the places of its values, and gives utilities
-    of shape (n, n_parties). Issue i has `sizes[i]` values. The second half of the bids come from
-    Pareto local search (Paquete, Chiarandini & Stützle, 2004): frontier bids, one value changed.
+    of shape (n, n_parties). Issue i has `sizes[i]` values. All but the random bids come from Pareto
+    local search (Paquete, Chiarandini & Stützle, 2004): frontier bids, one or two values changed.
 
     The error of the frontier is infinite (nothing is known of bids that were not examined), unless
     the space has no more bids than `budget`: then all are examined and the frontier is exact.
@@ -48,12 +48,13 @@ def sampled_frontier(
     examined = len(bids)
     while examined < budget:
         n = min(_BATCH, budget - examined)
-        if examined < budget // 2:
+        if examined < budget // 10:
             new = _drawn(sizes, rng, n)
         else:
             new = bids[rng.integers(len(bids), size=n)]
-            changed = rng.integers(len(sizes), size=n)
-            new[np.arange(n), changed] = rng.integers(0, np.asarray(sizes)[changed])
+            for some in (n, n // 2):
+                changed = rng.integers(len(sizes), size=some)
+                new[np.arange(some), changed] = rng.integers(0, np.asarray(sizes)[changed])
         examined += n
         points = np.concatenate([points, as_points(evaluate(new))])
         bids = np.concatenate([bids, new])

@@ -74,6 +74,23 @@ def test_large_clouds_are_screened_without_a_loss(n_parties: int) -> None:
     assert pareto_frontier(points, duplicates=True).tolist() == [4997, 4998, 4999]
 
 
+@pytest.mark.parametrize("n_parties", [4, 6])
+@pytest.mark.parametrize("share_of_zeros", [0.5, 0.9, 1.0])
+def test_utilities_that_are_mostly_equal_are_divided_all_the_same(
+    n_parties: int, share_of_zeros: float
+) -> None:
+    rng = np.random.default_rng(n_parties)
+    points = rng.dirichlet(np.ones(n_parties), 2500)
+    points[rng.random(2500) < share_of_zeros, 1] = 0.0
+    points[:, 2] = (8 * points[:, 2]).round() / 8
+    assert pareto_frontier(points, duplicates=True).tolist() == brute_force(points)
+
+
+def test_one_party_has_one_best_outcome_among_many() -> None:
+    points = np.random.default_rng(0).permutation(1000)[:, None] / 1000
+    assert pareto_frontier(points).tolist() == [points.argmax()]
+
+
 def test_a_point_beaten_in_a_tie_is_not_on_the_frontier() -> None:
     # An incremental frontier with a strict test keeps (.5, .6) in one of the two orders.
     assert pareto_frontier([(0.5, 0.6), (0.5, 0.7)]).tolist() == [1]

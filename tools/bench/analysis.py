@@ -52,6 +52,15 @@ from genius_py.analysis.additive import AdditiveFactors
 from genius_py.analysis.outcome_space import analyze_factors
 factors = AdditiveFactors([arrays[name] for name in sorted(arrays)])
 """
+OURS_BOXES = """
+from genius_py.analysis.boxes import BoxProfiles, box_frontier
+from genius_py.analysis.outcome_space import analyze_frontier
+n = arrays["lower"].shape[1]
+profiles = BoxProfiles(
+    [10] * n, arrays["lower"], arrays["upper"], arrays["worth"],
+    np.zeros(len(arrays["worth"])), arrays["worth"].sum(axis=0),
+)
+"""
 OURS_SEARCH = """
 from genius_py.analysis.additive import AdditiveFactors
 from genius_py.analysis.search import BidSearch
@@ -141,6 +150,20 @@ def additive(name: str, tables: Arrays, on_negmas: bool = False) -> Case:
     return Case(f"all, additive: {name}", tables, ours, negmas if on_negmas else None)
 
 
+def boxes(n_issues: int, n_boxes: int) -> Arrays:
+    """Boxes as in the ANAC 2014 domains: each party has half, bounded in two to four issues."""
+    rng = np.random.default_rng(n_issues)
+    lower = np.zeros((n_boxes, n_issues))
+    upper = np.full((n_boxes, n_issues), 9.0)
+    for box in range(n_boxes):
+        issues = rng.choice(n_issues, size=rng.integers(2, 5), replace=False)
+        lower[box, issues] = rng.integers(0, 6, len(issues))
+        upper[box, issues] = lower[box, issues] + rng.integers(1, 5, len(issues))
+    worth = np.zeros((n_boxes, 2))
+    worth[np.arange(n_boxes), np.arange(n_boxes) % 2] = rng.integers(1, 101, n_boxes)
+    return {"lower": lower, "upper": upper, "worth": worth}
+
+
 def cases() -> list[Case]:
     """The spaces, with the same contents in every run."""
     rng = np.random.default_rng(0)
@@ -157,6 +180,11 @@ def cases() -> list[Case]:
         additive("2 parties, 40 issues x 10, opposed", profiles(40, 10, 2, opposed=True)),
         additive("3 parties, 10 issues x 5", profiles(10, 5, 3)),
         additive("3 parties, 10 issues x 5, opposed", profiles(10, 5, 3, opposed=True)),
+        Case(
+            "all, boxes: 2 parties, 10 issues x 10, 40 boxes",
+            boxes(10, 40),
+            (OURS_BOXES, "analyze_frontier(box_frontier(profiles), 10**n).frontier"),
+        ),
         Case("search, 50 issues x 10: made", tables, (OURS_SEARCH, "[BidSearch(factors)]")),
         Case(
             "search, 50 issues x 10: nearest bid",
