@@ -5,10 +5,13 @@ from importlib.resources import files
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import genius_py.domains
-from genius_py import lockstep
-from genius_py.fronts.platform import ConfigManager, GameEngine
+from genius_py import lockstep, replay
+from genius_py.fronts.platform import ConfigManager, GameEngine, MetricsCalculator
+from genius_py.fronts.platform import SessionManager as PlatformSessionManager
 from genius_py.fronts.platform.model_party import ModelParty
 from genius_py.fronts.platform.offer_game import OfferGame
 from genius_py.manager import SessionManager, run
@@ -122,3 +125,64 @@ def test_sessions_of_models_advance_in_lockstep() -> None:
     together: list[Outcome] = lockstep.lockstep(model_session("company_car", s) for s in range(3))
     assert together == alone
     assert all(outcome.agreement is not None for outcome in together)
+
+
+ENGINE = GameEngine()
+OFFERS = {
+    "company_car": st.builds(dict, type=st.just("offer"), price=st.sampled_from([39000, 40000, 1])),
+    "resource_allocation": st.builds(
+        dict,
+        type=st.just("propose"),
+        gpu_hours=st.sampled_from([10, 50]),
+        cpu_hours=st.sampled_from([40, 60]),
+    ),
+    "integrative_negotiations": st.builds(
+        dict,
+        type=st.just("counter"),
+        server_room=st.sampled_from([50, 150, 60]),
+        meeting_access=st.just(4),
+        cleaning=st.sampled_from(["IT", "Shared"]),
+        branding=st.just("Minimal"),
+    ),
+}
+NOISE = st.sampled_from(
+    [
+        *({"type": kind} for kind in ("accept", "reject", "noop", "offer", "dance", "", None, 7)),
+        *("", "I accept.", "{", "[1]", '{"type": "accept"}', '{"decision": 3}', '{"price": {}}'),
+    ]
+)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=40)
+@given(data=st.data())
+def test_whatever_models_reply_a_session_ends_is_measured_and_replays(
+    name: str, data: st.DataObject
+) -> None:
+    replies = OFFERS[name] | NOISE
+    config = {
+        "max_rounds": data.draw(st.integers(1, 4)),
+        "turn_order": data.draw(st.sampled_from(["fixed", "alternate", "shuffle"])),
+        "sealed": data.draw(st.booleans()),
+    }
+
+    def model(prompt: str) -> object:
+        return data.draw(replies)
+
+    calculator = MetricsCalculator()
+    manager = PlatformSessionManager(
+        {"x": model, "y": model},  # type: ignore[dict-item]
+        ENGINE,
+        calculator,
+        max_turn_retries=1,
+    )
+    result = manager.run_negotiation(game_type=name, players=["x", "y"], game_config=config)
+    assert calculator.errors == {}
+    assert manager.outcome is not None
+    assert replay(manager.outcome) == manager.outcome
+    # The same rounds, handed in whole, make the same game.
+    by_hand = ENGINE.create_game(name, config)
+    by_hand.initialize_game(["x", "y"])
+    for entry in result["actions_history"]:
+        by_hand.process_actions(entry["actions"], by_hand.game_data)
+    assert by_hand.game_data == {key: result[key] for key in by_hand.game_data}

@@ -81,7 +81,7 @@ def test_s0_074_an_offer_of_the_same_round_cannot_be_accepted(
     with caplog.at_level(logging.WARNING):
         state = game.process_actions({"d": hours(50, 40), "m": ACCEPT})
     assert not state["agreement_reached"]
-    assert "no offer to accept" in caplog.text
+    assert "accepts an offer of the same round" in caplog.text
     assert game.process_actions({"d": NOOP, "m": ACCEPT})["agreement_reached"]
 
 

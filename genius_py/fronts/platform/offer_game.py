@@ -371,7 +371,7 @@ class OfferGame(BaseGame):
             case "accept":
                 if standing is not None:
                     return Accept(player, standing)
-                _logger.warning("%s: %s accepts, but has no offer to accept", self.game_id, player)
+                self._note_void_accept(player)
                 return VoidAccept(player)
             case "reject" if self._protocol.proposals_left(player) == 0:
                 return EndNegotiation(player)
@@ -379,6 +379,12 @@ class OfferGame(BaseGame):
                 return Reject(player, standing)
             case _:
                 return Pass(player)
+
+    def _note_void_accept(self, player: str) -> None:
+        if any(self._protocol.latest_offer(other) for other in self.players if other != player):
+            _logger.warning("%s: %s accepts an offer of the same round", self.game_type, player)
+        else:
+            _logger.info("%s: %s accepts, but there is no offer", self.game_type, player)
 
     def from_action(self, action: Action) -> dict[str, Any]:
         """What a player did, in the game's own words."""
