@@ -93,7 +93,7 @@ def _additive_of(space: LinearUtilitySpace) -> AdditiveUtilitySpace | None:
     ]
     worst = space.constant / space.scale + sum(map(min, ends))
     best = space.constant / space.scale + sum(map(max, ends))
-    if space.limits or worst < -_ROUNDING or best > 1 + _ROUNDING:
+    if space.limits or space.where or worst < -_ROUNDING or best > 1 + _ROUNDING:
         return None
     weights: list[float] = []
     evaluators: list[Evaluator | None] = []

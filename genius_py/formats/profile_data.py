@@ -134,7 +134,7 @@ _KINDS: Mapping[str, _Kind] = {
         read_linear,
         write_linear,
         ("coefficients",),
-        ("constant", "scale", "limits"),
+        ("constant", "scale", "limits", "where"),
     ),
     "table": _Kind(TableUtilitySpace, read_table, write_table, ("utilities",)),
 }

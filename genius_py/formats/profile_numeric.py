@@ -17,8 +17,15 @@ def read_linear(node: Node, domain: Domain) -> LinearUtilitySpace:
     options = {key: entries[key].number() for key in ("constant", "scale") if key in entries}
     read = [_limit(limit, domain) for limit in limits]
     coefficients = _coefficients(entries["coefficients"], domain)
+    where = entries["where"].entries() if "where" in entries else {}
+    chosen = {
+        name: value_of(value, issue_named(entries["where"], name, domain))
+        for name, value in where.items()
+    }
     with node.blamed():
-        return LinearUtilitySpace(domain=domain, coefficients=coefficients, limits=read, **options)
+        return LinearUtilitySpace(
+            domain=domain, coefficients=coefficients, limits=read, where=chosen, **options
+        )
 
 
 def _limit(node: Node, domain: Domain) -> Limit:
@@ -50,6 +57,8 @@ def write_linear(space: LinearUtilitySpace) -> dict[str, object]:
             {"coefficients": named(limit.coefficients), "upper": plain(limit.upper)}
             for limit in space.limits
         ]
+    if space.where:
+        data["where"] = dict(space.where)
     return data
 
 

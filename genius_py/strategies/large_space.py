@@ -59,11 +59,11 @@ class Separable:
 
 
 def separable(space: UtilitySpace) -> Separable | None:
-    """The parts of an additive profile, or of a linear one without limits; None for others."""
+    """The parts of an additive profile, or of a linear one for all bids alike; None for others."""
     match space:
         case AdditiveUtilitySpace():
             return Separable(space.part, lambda sums: np.minimum(sums, 1.0))
-        case LinearUtilitySpace(limits=()):
+        case LinearUtilitySpace(limits=(), where=()):
             return Separable(
                 lambda place, value: c * float(value) if (c := space.coefficients[place]) else 0.0,
                 lambda sums: (space.constant + sums) / space.scale,

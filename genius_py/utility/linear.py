@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -10,8 +10,8 @@ import numpy as np
 
 from genius_py.bid import Bid
 from genius_py.domain import LISTABLE, Domain
-from genius_py.errors import OptionError, OutcomeSpaceTooLarge
-from genius_py.issue import IntegerIssue, RealIssue
+from genius_py.errors import InvalidBid, OptionError, OutcomeSpaceTooLarge
+from genius_py.issue import IntegerIssue, RealIssue, Value
 from genius_py.utility.base import UtilitySpace
 
 if TYPE_CHECKING:
@@ -36,34 +36,44 @@ def _limits(given: Iterable[Limit]) -> tuple[Limit, ...]:
     return tuple(given)
 
 
+def _pairs(
+    given: Mapping[str, Value] | Iterable[tuple[str, Value]],
+) -> tuple[tuple[str, Value], ...]:
+    return tuple(given.items() if isinstance(given, Mapping) else given)
+
+
 @attrs.frozen(kw_only=True)
 class LinearUtilitySpace(UtilitySpace):
     """``(constant + sum of coefficient * value) / scale``, neither clipped nor capped.
 
     `coefficients` stand in issue order; those of discrete and text issues must be 0. `scale` is
     how many of the party's own units (euros, points) make a utility of 1. A bid that breaks one
-    of the `limits` cannot be carried out and is worth 0.
+    of the `limits` cannot be carried out and is worth 0. So is one that has another value than
+    `where` (issue -> value) says: it is a deal of others, such as an award to another bidder.
 
     Raises:
         OptionError: the coefficients do not fit the issues, or the scale is not above 0.
+        InvalidBid: `where` names an issue or a value that the domain does not have.
     """
 
     coefficients: tuple[float, ...] = attrs.field(converter=_coefficients)
     constant: float = attrs.field(default=0.0, converter=float)
     scale: float = attrs.field(default=1.0, converter=float)
     limits: tuple[Limit, ...] = attrs.field(default=(), converter=_limits)
+    where: tuple[tuple[str, Value], ...] = attrs.field(default=(), converter=_pairs)
 
     def __attrs_post_init__(self) -> None:
         if not self.scale > 0:
             raise OptionError(f"The scale of a linear profile must be above 0, not {self.scale}.")
         for coefficients in (self.coefficients, *(limit.coefficients for limit in self.limits)):
             _fit(self.domain, coefficients)
+        object.__setattr__(self, "where", _checked(self.domain, dict(self.where)))
 
     def factors(self) -> list[NDArray[np.float64]]:
         """For each issue, what each listed value contributes; shapes (issue.size,).
 
         A bid's utility is `constant` / `scale` plus the sum of one entry an issue, unless the bid
-        breaks a limit.
+        breaks a limit or is not what `where` says.
 
         Raises:
             OutcomeSpaceTooLarge: an issue has too many values to list.
@@ -74,6 +84,8 @@ class LinearUtilitySpace(UtilitySpace):
         ]
 
     def _utility(self, bid: Bid) -> float:
+        if any(bid[issue] != value for issue, value in self.where):
+            return 0.0
         if any(_plane(limit.coefficients, bid) > limit.upper for limit in self.limits):
             return 0.0
         return (self.constant + _plane(self.coefficients, bid)) / self.scale
@@ -91,6 +103,9 @@ class LinearUtilitySpace(UtilitySpace):
         utilities = (self.constant + plane(self.coefficients)) / self.scale
         for limit in self.limits:
             utilities[plane(limit.coefficients) > limit.upper] = 0.0
+        for name, value in self.where:
+            place = self.domain.issue_position(name)
+            utilities[positions[:, place] != self.domain.issues[place].position(value)] = 0.0
         return utilities
 
 
@@ -106,6 +121,21 @@ def _fit(domain: Domain, coefficients: tuple[float, ...]) -> None:
                 f"Issue {issue.name!r} has no numbers, so a linear profile cannot weigh it; "
                 f"make its coefficient 0."
             )
+
+
+def _checked(domain: Domain, where: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    """The pairs in issue order, each value in its canonical type."""
+    for name in where:
+        if name not in domain.issue_names:
+            raise InvalidBid(
+                f"Domain {domain.name!r} has no issue {name!r}; its issues are "
+                f"{', '.join(domain.issue_names)}."
+            )
+    return tuple(
+        (issue.name, issue.check(where[issue.name]))
+        for issue in domain.issues
+        if issue.name in where
+    )
 
 
 def _plane(coefficients: tuple[float, ...], bid: Bid) -> float:

@@ -142,6 +142,11 @@ def linear(draw: st.DrawFn, domain: Domain) -> UtilitySpace:
         constant=draw(numbers),
         scale=draw(st.floats(1e-3, 1e3)),
         limits=[Limit(coefficients(), draw(numbers)) for _ in range(draw(st.integers(0, 2)))],
+        where={
+            issue.name: issue.value_at(draw(st.integers(0, issue.size - 1)))
+            for issue in draw(st.permutations(domain.issues))[: draw(st.integers(0, 2))]
+            if issue.size
+        },
         reservation_value=draw(numbers),
     )
 

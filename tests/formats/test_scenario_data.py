@@ -223,6 +223,11 @@ def test_evaluations_of_numbers_need_to_say_what_line_they_are() -> None:
         ({"type": "linear", "coefficients": {"colour": 1}}, "'colour' has no numbers"),
         ({"type": "linear", "coefficients": {}, "scale": 0}, "must be above 0"),
         ({"type": "linear", "coefficients": {}, "limits": [{"upper": 1}]}, "'coefficients' is mis"),
+        (
+            {"type": "linear", "coefficients": {}, "where": {"colour": "grey"}},
+            "'grey' is not a value",
+        ),
+        ({"type": "linear", "coefficients": {}, "where": {"size": 1}}, "where.* no issue 'size'"),
         ({"type": "table", "utilities": [1]}, "one number for each of its 22 bids"),
         ({"type": "table", "utilities": [["red", 1]]}, r"a value of each issue \(colour, price\)"),
         ({"type": "table", "utilities": [["red", 1, 1]]}, "the bid colour: red, price: 0 has no"),

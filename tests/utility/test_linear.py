@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genius_py.domain import Domain
-from genius_py.errors import OptionError, OutcomeSpaceTooLarge
+from genius_py.errors import InvalidBid, OptionError, OutcomeSpaceTooLarge
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
 from genius_py.utility import Limit, LinearUtilitySpace
 
@@ -97,3 +97,30 @@ def test_each_issue_needs_a_coefficient_and_the_scale_is_positive() -> None:
         LinearUtilitySpace(domain=PRICE, coefficients=[1], limits=[Limit([], 0)])
     with pytest.raises(OptionError, match="must be above 0, not -1"):
         LinearUtilitySpace(domain=PRICE, coefficients=[1], scale=-1)
+
+
+AWARD = Domain("award", [DiscreteIssue("winner", ["ann", "bob"]), IntegerIssue("price", 0, 10)])
+
+
+def test_a_deal_of_others_is_worth_nothing() -> None:
+    ann = LinearUtilitySpace(
+        domain=AWARD, coefficients=[0, -1], constant=8, where={"winner": "ann"}
+    )
+    assert ann.utility(AWARD.bid(winner="ann", price=6)) == 2
+    assert ann.utility(AWARD.bid(winner="bob", price=6)) == 0
+    assert [ann.utility(bid) for bid in AWARD.bids()] == ann.utilities().tolist()
+
+
+def test_where_is_kept_in_the_order_of_the_issues() -> None:
+    one = LinearUtilitySpace(domain=AWARD, coefficients=[0, 1], where={"price": 3, "winner": "bob"})
+    other = LinearUtilitySpace(
+        domain=AWARD, coefficients=[0, 1], where={"winner": "bob", "price": 3.0}
+    )
+    assert one.where == (("winner", "bob"), ("price", 3)) == other.where
+    assert one == other
+
+
+@pytest.mark.parametrize("where", [{"buyer": "ann"}, {"winner": "cem"}])
+def test_where_names_issues_and_values_of_the_domain(where: dict[str, str]) -> None:
+    with pytest.raises(InvalidBid):
+        LinearUtilitySpace(domain=AWARD, coefficients=[0, 1], where=where)
