@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import attrs
 import numpy as np
 
 from genius_py.analysis.additive import AdditiveFactors
 from genius_py.analysis.outcome_space import (
     OutcomeSpaceAnalysis,
     analyze_factors,
+    analyze_frontier,
     analyze_points,
 )
 from genius_py.errors import OutcomeSpaceTooLarge
@@ -16,7 +18,7 @@ from genius_py.metrics._offers import profiles_of
 from genius_py.outcome import Outcome
 from genius_py.utility import AdditiveUtilitySpace, LinearUtilitySpace, UtilitySpace
 
-__all__ = ["space_of"]
+__all__ = ["discounted", "space_of"]
 
 _STEPS = 1000
 """Into how many steps the zone between the reservation values of a price is divided."""
@@ -39,6 +41,16 @@ def space_of(outcome: Outcome) -> OutcomeSpaceAnalysis:
         key, lambda: (_analyzed(spaces), spaces)
     )
     return kept[0]
+
+
+def discounted(space: OutcomeSpaceAnalysis, outcome: Outcome) -> OutcomeSpaceAnalysis:
+    """The same space with all utilities as they count at the end of the session.
+
+    Each party's utilities shrink alike, so that the frontier stays the frontier.
+    """
+    shares = np.array([p.discounted(1.0, outcome.time) for p in profiles_of(outcome).values()])
+    frontier = attrs.evolve(space.frontier, points=space.frontier.points * shares)
+    return analyze_frontier(frontier, space.n_outcomes, space.reservation * shares)
 
 
 def _analyzed(spaces: list[UtilitySpace]) -> OutcomeSpaceAnalysis:

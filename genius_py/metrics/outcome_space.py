@@ -1,7 +1,8 @@
 """How good an outcome is among all that the parties could have come to.
 
-Utilities are undiscounted, and no agreement is the point of the reservation values. Definitions
-and sources are those of `genius_py.analysis`.
+No agreement is the point of the reservation values. Utilities are undiscounted; with
+``discounted=True`` all count as they do at the end of the session. Definitions and sources are those
+of `genius_py.analysis`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from genius_py.analysis.outcome_space import Assessment, OutcomeSpaceAnalysis
-from genius_py.metrics._space import space_of
+from genius_py.metrics._space import discounted, space_of
 from genius_py.metrics.base import UNDEFINED, OutcomeMetric
 from genius_py.outcome import Outcome
 
@@ -35,10 +36,14 @@ __all__ = [
 class _SpaceMetric(OutcomeMetric):
     """One number of an outcome and its space, the same for all parties."""
 
+    settings = ("discounted",)
+
     def measure(self, outcome: Outcome) -> Mapping[str, float]:
         """NaN where there is no such thing."""
-        space = space_of(outcome)
-        found = self.judge(space.assess(list(outcome.utilities.values())), space)
+        space, utilities = space_of(outcome), outcome.utilities
+        if self.config.get("discounted"):
+            space, utilities = discounted(space, outcome), outcome.discounted_utilities
+        found = self.judge(space.assess(list(utilities.values())), space)
         return dict.fromkeys(outcome.utilities, UNDEFINED if found is None else float(found))
 
     @abstractmethod

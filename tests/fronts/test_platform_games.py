@@ -128,7 +128,7 @@ def test_sessions_of_models_advance_in_lockstep() -> None:
 
 
 ENGINE = GameEngine()
-OFFERS = {
+OFFERS: dict[str, st.SearchStrategy[dict[str, object]]] = {
     "company_car": st.builds(dict, type=st.just("offer"), price=st.sampled_from([39000, 40000, 1])),
     "resource_allocation": st.builds(
         dict,

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+from attrs import evolve
 
 from genius_py import registry
 from genius_py.domain import Domain
@@ -131,3 +132,16 @@ def test_a_lone_real_issue_that_is_not_linear_counts_with_its_grid() -> None:
     }
     outcome = run("default", Scenario(domain, spaces), parties=["random"] * 2, deadline=1)
     assert space_of(outcome).n_outcomes == 21
+
+
+def test_discounted_everything_counts_as_it_does_at_the_end() -> None:
+    game = scenario({"ann": 0.2, "bob": 0.1}, ann=[1.0, 0.7, 0.3], bob=[0.0, 0.65, 1.0])
+    halving = {role: evolve(p, discount_factor=0.25) for role, p in game.profiles.items()}
+    outcome = played(
+        Scenario(game.domain, halving), 1, ann=[2], bob=["accept"]
+    )  # at time 1 / 2, when half of all is left
+    assert measured("distance_to_nash", outcome) == pytest.approx(math.hypot(0.4, 0.35))
+    assert measured("distance_to_nash:discounted=True", outcome) == pytest.approx(
+        math.hypot(0.2, 0.175)
+    )
+    assert measured("pareto_optimality:discounted=True", outcome) == 1.0
