@@ -1,8 +1,8 @@
 """How good an outcome is among all that the parties could have come to.
 
 No agreement is the point of the reservation values. Utilities are undiscounted; with
-``discounted=True`` all count as they do at the end of the session. Definitions and sources are those
-of `genius_py.analysis`.
+``discounted=True`` all count as they do at the end of the session. Definitions and sources are
+those of `genius_py.analysis`.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def test_s0_106_models_stay_loaded_unless_they_are_not_to_be_kept() -> None:
     kept, dropped = Manager(), Manager()
     for models, keep in ((kept, True), (dropped, False)):
         manager = SessionManager(models, GameEngine(), MetricsCalculator(), keep_models=keep)
-        result = manager.run_negotiation(game_type="company_car", players=["b", "s"])
+        result = manager.run_negotiation(game_type="company_car", players=[("ann", "b"), "s"])
         assert result["agreed_price"] == 40000
     assert kept.unloaded == []
     assert dropped.unloaded == ["b", "s"]

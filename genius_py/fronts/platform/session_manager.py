@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeAlias
@@ -93,7 +93,10 @@ class SessionManager:
             state["system_prompts"] = prompts
         game.game_data = state
         self.logger.info("[%s] %s: %s", session_id, game_type, ", ".join(seated))
-        outcome = self._play(game, models, prompts)
+        try:
+            outcome = self._play(game, models, prompts)
+        finally:
+            self._unload(seated.values())
         state = game.game_data
         history = _history(game, outcome)
         return {
@@ -128,21 +131,18 @@ class SessionManager:
         }
         table = manager.SessionManager(plan, makers)
         game.join(table.protocol, table.session)
-        try:
-            self.outcome = outcome = table.run()
-        finally:
-            self._unload(models)
+        self.outcome = outcome = table.run()
         if outcome.reason is Reason.FAULT:
             game.state = GameState.FAILED
             raise SessionFailure(f"The session failed. {outcome.faults[-1]}.")
         game.state = GameState.COMPLETED
         return outcome
 
-    def _unload(self, models: Mapping[str, Model]) -> None:
+    def _unload(self, models: Iterable[str | Model]) -> None:
         unload = getattr(self.llm_manager, "unload_model", None)
         if not self.keep_models and unload is not None:
-            for name in dict.fromkeys(name.partition("#")[0] for name in models):
-                unload(name)
+            for model in dict.fromkeys(model for model in models if isinstance(model, str)):
+                unload(model)
 
 
 def _seated(players: Sequence[Player]) -> dict[str, str | Model]:
