@@ -66,6 +66,10 @@ class GeniusRandomFiftyFifty(GeniusParty):
         "RandomFiftyFiftyNegotiationParty",
         "RandomFiftyFifty",
     )
+    plays: ClassVar[tuple[str, ...]] = (
+        "alternating_multiple_offers",
+        "alternating_majority_consensus",
+    )
     last_offer: Bid | None = None
 
     def receive_message(self, sender: str | None, action: Action) -> None:
@@ -96,6 +100,10 @@ class GeniusRandomAmop(GeniusParty):
         "RandomAmopNegotiationParty",
         "RandomAmopParty",
         "RandomAmopPartyMajority",
+    )
+    plays: ClassVar[tuple[str, ...]] = (
+        "alternating_multiple_offers",
+        "alternating_majority_consensus",
     )
 
     def init(self, info: NegotiationInfo) -> None:

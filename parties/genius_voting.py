@@ -39,6 +39,7 @@ class GeniusMediatedHillClimber(GeniusParty):
 
     name: ClassVar[str] = "genius-mediated-hill-climber"
     aliases: ClassVar[tuple[str, ...]] = ("parties.simplemediator.HillClimber",)
+    plays: ClassVar[tuple[str, ...]] = ("simple_mediator",)
 
     proposal: Bid | None = None
     height: float = 0.0
@@ -119,6 +120,7 @@ class GeniusFeedbackParty(GeniusMediatedHillClimber):
 
     name: ClassVar[str] = "genius-feedback-party"
     aliases: ClassVar[tuple[str, ...]] = ("FeedbackParty", "FeedbackHillClimber")
+    plays: ClassVar[tuple[str, ...]] = ("simple_mediator", "mediator_feedback")
 
     _before: float = 0.0
 
@@ -141,6 +143,10 @@ class GeniusMajorityVoting(GeniusParty):
 
     name: ClassVar[str] = "genius-majority-voting"
     aliases: ClassVar[tuple[str, ...]] = ("HillClimberMajorityVoting", "RandomMajorityVoting")
+    plays: ClassVar[tuple[str, ...]] = (
+        "alternating_multiple_offers",
+        "alternating_majority_consensus",
+    )
 
     def choose_action(self, allowed: Allowed) -> Action:
         """Propose or reject."""

@@ -14,6 +14,7 @@ from genius_py.action import Accept, Action, Offer, Vote, VoteForOfferAcceptance
 from genius_py.bid import Bid
 from genius_py.bidding import BiddingParty
 from genius_py.deadline import Deadline
+from genius_py.errors import UnknownName
 from genius_py.isolation import IsolatedParty
 from genius_py.lockstep import lockstep
 from genius_py.log import Event
@@ -66,10 +67,10 @@ def check_party(
 ) -> Report:
     """Let a party play many short sessions and look whether it keeps its contract.
 
-    `party` is a spec, a class or a factory. It plays the `protocols`; when none are named, a
-    `BiddingParty` plays every registered one, a mediator those that it can open, and any other
-    party alternating offers. With `faithful` the sessions are those of Java Genius; with
-    `isolated` it also plays in a process of its own, which takes longest.
+    `party` is a spec, a class or a factory. It plays the `protocols`; when none are named,
+    those that it says it plays, else a `BiddingParty` all that seat such parties, a mediator all
+    that have one, and any other party alternating offers. With `faithful` the sessions are those
+    of Java Genius; with `isolated` it also plays in a process of its own, which takes longest.
 
     Raises:
         ConformanceError: it breaks the contract; the text says what to mend, claim by claim.
@@ -102,18 +103,25 @@ class _Subject:
     faithful: bool = False
     _made: dict[tuple[str, int], Scenario] = attrs.field(factory=dict, init=False)
 
-    def scenario(self, make: Callable[[int], Scenario], parties: int = 2) -> Scenario:
-        """A scenario of the kit; one object each, so that what is kept with a profile is reused."""
-        key = make.__name__, parties
+    def scenario(
+        self, protocol: str, make: Callable[[int], Scenario], parties: int = 2
+    ) -> Scenario:
+        """A scenario with so many roles, as far as the protocol takes them.
+
+        One object each, so that what is kept with a profile is reused.
+        """
+        fewest, most = _rules(protocol).parties_range
+        size = max(2, fewest, parties if most is None else min(parties, most))
+        key = make.__name__, size
         if key not in self._made:
-            self._made[key] = make(parties)
+            self._made[key] = make(size)
         return self._made[key]
 
     def plan(
         self, protocol: str, scenario: Scenario, seed: int = 11, place: int = 0
     ) -> SessionPlan:
         """A session in which the party has the profile at a place, or mediates."""
-        rules = registry.find("protocol", registry.Spec.parse(protocol).target)
+        rules = _rules(protocol)
         seats = [SeatPlan(role, role, "opponent") for role in scenario.roles]
         if not self.is_mediator:
             seats[place] = attrs.evolve(seats[place], party=self.name)
@@ -143,23 +151,29 @@ class _Subject:
         makers[self.seat(plan).id] = source or self.source
         return SessionManager(plan, makers)
 
+    def scenarios(self, protocol: str) -> list[Scenario]:
+        """About discrete values and about numbers, with as many seats as the protocol takes."""
+        return [
+            self.scenario(protocol, discrete_scenario),
+            self.scenario(protocol, mixed_scenario, 3),
+        ]
+
     def sessions(self) -> Iterator[tuple[SessionPlan, Temper]]:
-        """For each protocol: two and three parties, first and second, all kinds of opponents."""
+        """For each protocol: few and more seats, first and second, all kinds of opponents."""
         for protocol in self.protocols:
-            for scenario in (self.scenario(discrete_scenario), self.scenario(mixed_scenario, 3)):
+            for scenario in self.scenarios(protocol):
                 for temper in _TEMPERS:
                     yield self.plan(protocol, scenario), temper
                 yield self.plan(protocol, scenario, place=1), "any"
-
-    def opens(self, protocol: str) -> bool:
-        """Whether it, a mediator, can make the first move; few are made for every protocol."""
-        outcome = self.manager(self.plan(protocol, self.scenario(discrete_scenario))).run()
-        return bool(outcome.log.actions)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """Those sessions, played."""
         return tuple(self.manager(plan, temper).run() for plan, temper in self.sessions())
+
+
+def _rules(protocol: str) -> type[MultilateralProtocol]:
+    return registry.find("protocol", registry.Spec.parse(protocol).target)
 
 
 def _subject(
@@ -173,17 +187,27 @@ def _subject(
         cls = party if isinstance(party, type) else type(party())
     name = party if isinstance(party, str) else cls.__qualname__
     chosen = tuple(spec_of("protocol", protocol) for protocol in protocols) or _playable(cls)
-    subject = _Subject(party, name, cls.is_mediator, chosen, faithful)
-    if cls.is_mediator and not protocols:
-        return attrs.evolve(subject, protocols=tuple(filter(subject.opens, chosen)) or chosen)
-    return subject
+    return _Subject(party, name, cls.is_mediator, chosen, faithful)
 
 
 def _playable(cls: type[NegotiationParty]) -> tuple[str, ...]:
+    if cls.plays:
+        return cls.plays
     registered: Mapping[str, type[MultilateralProtocol]] = registry.names("protocol")
     if cls.is_mediator:
         return tuple(name for name, rules in registered.items() if rules.needs_mediator)
-    return tuple(registered) if issubclass(cls, BiddingParty) else ("alternating_offers",)
+    if not issubclass(cls, BiddingParty):
+        return ("alternating_offers",)
+    return tuple(name for name, rules in registered.items() if _is_for_bidding(rules))
+
+
+def _is_for_bidding(rules: type[MultilateralProtocol]) -> bool:
+    """Whether bidding parties are seated when nobody is named: it is about any domain."""
+    first = registry.Spec.parse(rules.default_parties[0]).target
+    try:
+        return issubclass(registry.find("party", first), BiddingParty)
+    except UnknownName:  # a fault of the protocol, which its own check finds
+        return False
 
 
 def _fails_never(during: str, advice: str) -> Callable[[_Subject], None]:
@@ -212,7 +236,7 @@ def _where(outcome: Outcome) -> str:
 def _plays(scenario_of: Callable[[int], Scenario]) -> Callable[[_Subject], None]:
     def look(subject: _Subject) -> None:
         for protocol in subject.protocols:
-            plan = subject.plan(protocol, subject.scenario(scenario_of))
+            plan = subject.plan(protocol, subject.scenario(protocol, scenario_of))
             _require_no_fault(subject, subject.manager(plan).run())
 
     return look
@@ -256,20 +280,16 @@ def _is_told_nothing(subject: _Subject) -> None:
     if not any(Offer in _rules(protocol).actions for protocol in subject.protocols):
         raise NotApplicable("it plays no protocol with plain offers")
     silence = spec_of("protocol", Silence)
-    for scenario in (subject.scenario(discrete_scenario), subject.scenario(mixed_scenario, 3)):
+    for scenario in subject.scenarios(silence):
         outcome = subject.manager(subject.plan(silence, scenario)).run()
         _require_no_fault(
             subject, outcome, advice=" Do not count on having heard of an offer, or of anything."
         )
 
 
-def _rules(protocol: str) -> type[MultilateralProtocol]:
-    return registry.find("protocol", registry.Spec.parse(protocol).target)
-
-
 def _keeps_step(subject: _Subject) -> None:
     plans = [
-        subject.plan(protocol, subject.scenario(discrete_scenario), seed=seed)
+        subject.plan(protocol, subject.scenario(protocol, discrete_scenario), seed=seed)
         for protocol in subject.protocols
         for seed in (1, 2, 3)
     ]
@@ -290,7 +310,8 @@ def _isolated(subject: _Subject) -> None:
         raise NotApplicable(
             "another process cannot find it; name it by a spec, as path/to/file.py:Class"
         )
-    plan = subject.plan(subject.protocols[0], subject.scenario(discrete_scenario))
+    protocol = subject.protocols[0]
+    plan = subject.plan(protocol, subject.scenario(protocol, discrete_scenario))
     here = subject.manager(plan).run()
     there = subject.manager(plan, source=partial(IsolatedParty, subject.source)).run()
     _require_no_fault(subject, there)
@@ -312,8 +333,9 @@ def _can_travel(source: PartySource) -> bool:
 
 
 def _leaves_profile_alone(subject: _Subject) -> None:
-    for scenario in (discrete_scenario(2), mixed_scenario(2), price_scenario(2)):
+    for make in (discrete_scenario, mixed_scenario, price_scenario):
         for protocol in subject.protocols:
+            scenario = subject.scenario(protocol, make)
             before = copy.deepcopy(dict(scenario.profiles))
             subject.manager(subject.plan(protocol, scenario), "agreeable").run()
             for role, profile in scenario.profiles.items():
@@ -388,7 +410,7 @@ def _rational_outcomes(subject: _Subject, *, with_hopeless: bool) -> Iterator[Ou
     for protocol in subject.protocols:
         for scenario in scenarios:
             for place in (0, 1):
-                plan = subject.plan(protocol, subject.scenario(scenario), place=place)
+                plan = subject.plan(protocol, subject.scenario(protocol, scenario), place=place)
                 yield subject.manager(plan, "any").run()
 
 

@@ -15,7 +15,7 @@ from genius_py.allowed import Allowed, OneOf
 from genius_py.bid import Bid
 from genius_py.deadline import Deadline
 from genius_py.domain import Domain
-from genius_py.errors import DomainError, LogError, OptionError
+from genius_py.errors import DomainError, LogError, OptionError, UnknownName
 from genius_py.fault import Fault
 from genius_py.issue import DiscreteIssue
 from genius_py.log import Ending, Reason
@@ -206,6 +206,26 @@ def _ends_make_sense(subject: _Subject) -> None:
             raise Complaint(
                 f"payoffs gives numbers to {_listed(ending.payoffs)}; give one to each of "
                 f"{_listed(ids)}."
+            )
+
+
+def _seats_can_be_filled(subject: _Subject) -> None:
+    rules = subject.rules
+    fewest, most = rules.parties_range
+    if fewest < 1 or (most is not None and most < fewest):
+        raise Complaint(f"parties_range is {rules.parties_range}; give the fewest and the most.")
+    if not rules.default_parties:
+        raise Complaint("default_parties is empty; name who sits where nobody is named.")
+    mediators = [] if rules.default_mediator is None else [rules.default_mediator]
+    for spec in (*rules.default_parties, *mediators):
+        try:
+            cls = registry.find("party", registry.Spec.parse(spec).target)
+        except UnknownName as error:
+            raise Complaint(f"Its default seats cannot be filled. {error}") from error
+        if cls.is_mediator != (spec in mediators):
+            raise Complaint(
+                f"{spec!r} sits by default where it cannot: name mediators as default_mediator "
+                f"and others as default_parties."
             )
 
 
@@ -566,6 +586,11 @@ def _listeners_are_seated(subject: _Subject) -> None:
 
 
 def _require_seated(protocol: MultilateralProtocol) -> Mapping[str, Callable[..., object]]:
+    def get_agreement_listeners(parties: Sequence[Seat]) -> Sequence[Seat]:
+        told = protocol.get_agreement_listeners(parties)
+        _require_sitting("get_agreement_listeners", told, parties)
+        return told
+
     def get_action_listeners(parties: Sequence[Seat]) -> object:
         listeners = protocol.get_action_listeners(parties)
         if not isinstance(listeners, Mapping):
@@ -574,12 +599,7 @@ def _require_seated(protocol: MultilateralProtocol) -> Mapping[str, Callable[...
                 f"the seats that hear it, empty when nobody hears anybody."
             )
         for actor, heard_by in listeners.items():
-            strangers = [s for s in (actor, *heard_by) if not any(s is known for known in parties)]
-            if strangers:
-                raise Complaint(
-                    f"get_action_listeners names {strangers[0]!r}, who does not sit here; use the "
-                    f"seats that it is given."
-                )
+            _require_sitting("get_action_listeners", (actor, *heard_by), parties)
             if actor in heard_by:
                 raise Complaint(
                     f"get_action_listeners lets {actor} listen to itself; leave it out."
@@ -588,7 +608,18 @@ def _require_seated(protocol: MultilateralProtocol) -> Mapping[str, Callable[...
                 raise Complaint(f"get_action_listeners lets somebody hear {actor} twice.")
         return listeners
 
-    return {"get_action_listeners": get_action_listeners}
+    return {
+        "get_action_listeners": get_action_listeners,
+        "get_agreement_listeners": get_agreement_listeners,
+    }
+
+
+def _require_sitting(query: str, named: Sequence[Seat], parties: Sequence[Seat]) -> None:
+    for seat in named:
+        if not any(seat is known for known in parties):
+            raise Complaint(
+                f"{query} names {seat!r}, who does not sit here; use the seats that it is given."
+            )
 
 
 def _forfeits_consent_to_nothing(subject: _Subject) -> None:
@@ -622,6 +653,7 @@ def _listed(ids: Mapping[str, float] | set[str]) -> str:
 
 
 _CLAIMS: Mapping[str, Callable[[_Subject], None]] = {
+    "its seats can be filled": _seats_can_be_filled,
     "every deadline stops it": _deadlines_stop_it,
     "sessions end in a way that makes sense": _ends_make_sense,
     "the round structure is stable": _rounds_are_stable,

@@ -225,6 +225,37 @@ class Leaking(Sound):
         return {seat: (Seat("press"),) for seat in parties}
 
 
+class Gossiping(Sound):
+    """Tells the result to somebody who does not sit there."""
+
+    def get_agreement_listeners(self, parties: Sequence[Seat]) -> Sequence[Seat]:
+        return [*parties, Seat("press")]
+
+
+class Unmanned(Sound):
+    """Seats a party by default that nobody knows."""
+
+    default_parties: ClassVar[tuple[str, ...]] = ("boulwear",)
+
+
+class Deserted(Sound):
+    """Seats nobody by default."""
+
+    default_parties: ClassVar[tuple[str, ...]] = ()
+
+
+class Misplacing(Sound):
+    """Seats a mediator among the parties."""
+
+    default_parties: ClassVar[tuple[str, ...]] = ("random_flipping_mediator",)
+
+
+class Cramped(Sound):
+    """Takes fewer seats than it needs."""
+
+    parties_range: ClassVar[tuple[int, int | None]] = (3, 2)
+
+
 class Stuttering(Sound):
     """Tells everything twice."""
 
@@ -277,6 +308,11 @@ class Nameless(Sound):
 
 
 BROKEN = [
+    (Unmanned, "its seats can be filled", "Did you mean 'boulware' or"),
+    (Deserted, "its seats can be filled", "name who sits where nobody is named"),
+    (Misplacing, "its seats can be filled", "name mediators as default_mediator"),
+    (Cramped, "its seats can be filled", "give the fewest and the most"),
+    (Gossiping, "listeners hear what was declared", "get_agreement_listeners names"),
     (Endless, "every deadline stops it", "let its turns run out"),
     (Shuffled, "the round structure is stable", "session.rng alone"),
     (Haunted, "what a turn allows can be done", "who does not sit here"),
