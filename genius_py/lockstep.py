@@ -63,7 +63,11 @@ def _answered(
                 else:
                     answers.append(_UNANSWERED)
                     asked = _Asked(manager, answers, place, party, turn)
-                    batches.setdefault((type(party), party.batch_key), []).append(asked)
+                    try:
+                        batches.setdefault((type(party), party.batch_key), []).append(asked)
+                    except Exception as error:
+                        reason = f"has no batch_key to group it by: {error}"
+                        answers[place] = Fault(party.id, reason, fatal=True)
         answered.append((manager, answers))
     for batch in batches.values():
         for asked, answer in zip(batch, _choose(batch), strict=True):
