@@ -53,10 +53,14 @@ class IsolatedParty(NegotiationParty):
         )
         self._process.start()
         theirs.close()
-        self._receive(_START_SECONDS, "did not start")
         travelling = attrs.asdict(info, recurse=False)
         travelling["timeline"] = travelling["history"] = None
-        self._call("init", travelling)
+        try:
+            self._receive(_START_SECONDS, "did not start")
+            self._call("init", travelling)
+        except BaseException:
+            self._stop()  # a party that could not be prepared is not told the end either
+            raise
 
     def receive_message(self, sender: str | None, action: Action) -> None:
         """Forward."""
