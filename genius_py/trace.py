@@ -117,10 +117,10 @@ def parse_log(lines: Sequence[str], source: str = "log") -> Outcome:
             on_fault=header["on_fault"],
             faithful=header["faithful"],
         )
+        rules = registry.find("protocol", registry.Spec.parse(plan.protocol).target)
     except (KeyError, TypeError, GeniusError) as error:
         raise LogError(f"{source}:1: the header is broken: {error}.") from error
     converter = _converter(plan.scenario.domain)
-    rules = registry.find("protocol", registry.Spec.parse(plan.protocol).target)
     classes = {cls.__name__: cls for cls in (*_ENGINE_ACTIONS, *rules.actions)}
     events, stored = [], None
     for number, line in enumerate(lines[1:], start=2):
