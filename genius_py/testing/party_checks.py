@@ -25,6 +25,7 @@ from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
 from genius_py.testing.chance import disturbed_chance
+from genius_py.testing.homes import home_scenarios
 from genius_py.testing.legal import Temper
 from genius_py.testing.opponents import LegalParty
 from genius_py.testing.protocols import Silence
@@ -102,14 +103,24 @@ class _Subject:
     protocols: tuple[str, ...]
     faithful: bool = False
     _made: dict[tuple[str, int], Scenario] = attrs.field(factory=dict, init=False)
+    _homes: dict[str, tuple[Scenario, ...]] = attrs.field(factory=dict, init=False)
+
+    def homes(self, protocol: str) -> tuple[Scenario, ...]:
+        """Where a protocol plays that cannot play on the kit's scenarios; else none."""
+        if protocol not in self._homes:
+            self._homes[protocol] = home_scenarios(protocol)
+        return self._homes[protocol]
 
     def scenario(
         self, protocol: str, make: Callable[[int], Scenario], parties: int = 2
     ) -> Scenario:
         """A scenario with so many roles, as far as the protocol takes them.
 
-        One object each, so that what is kept with a profile is reused.
+        One object each, so that what is kept with a profile is reused. A protocol with domains of
+        its own plays one of them instead.
         """
+        if homes := self.homes(protocol):
+            return min(homes, key=lambda home: abs(len(home.roles) - parties))
         fewest, most = _rules(protocol).parties_range
         size = max(2, fewest, parties if most is None else min(parties, most))
         key = make.__name__, size
@@ -122,6 +133,8 @@ class _Subject:
     ) -> SessionPlan:
         """A session in which the party has the profile at a place, or mediates."""
         rules = _rules(protocol)
+        if protocol == rules.name and scenario.protocol is not None:
+            protocol = scenario.protocol  # which may know options that the domain needs
         seats = [SeatPlan(role, role, "opponent") for role in scenario.roles]
         if not self.is_mediator:
             seats[place] = attrs.evolve(seats[place], party=self.name)
@@ -235,7 +248,10 @@ def _where(outcome: Outcome) -> str:
 
 def _plays(scenario_of: Callable[[int], Scenario]) -> Callable[[_Subject], None]:
     def look(subject: _Subject) -> None:
-        for protocol in subject.protocols:
+        protocols = [p for p in subject.protocols if not subject.homes(p)]
+        if not protocols:
+            raise NotApplicable("it plays about the domains of its protocols alone")
+        for protocol in protocols:
             plan = subject.plan(protocol, subject.scenario(protocol, scenario_of))
             _require_no_fault(subject, subject.manager(plan).run())
 

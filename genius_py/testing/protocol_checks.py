@@ -15,7 +15,7 @@ from genius_py.allowed import Allowed, OneOf
 from genius_py.bid import Bid
 from genius_py.deadline import Deadline
 from genius_py.domain import Domain
-from genius_py.errors import DomainError, LogError, OptionError, UnknownName
+from genius_py.errors import LogError, UnknownName
 from genius_py.fault import Fault
 from genius_py.issue import DiscreteIssue
 from genius_py.log import Ending, Reason
@@ -25,6 +25,7 @@ from genius_py.scenario import Scenario
 from genius_py.session import Seat, Session, Turn
 from genius_py.testing.chance import disturbed_chance
 from genius_py.testing.driven import Driven
+from genius_py.testing.homes import home_scenarios
 from genius_py.testing.legal import Temper, legal_action
 from genius_py.testing.report import Complaint, NotApplicable, Report, examine
 from genius_py.testing.scenarios import mixed_scenario
@@ -93,22 +94,8 @@ def _plans(
         return
     fewest, most = rules.parties_range
     sizes = [n for n in sorted({fewest, 2, 3, 5}) if n >= fewest and (most is None or n <= most)]
-    plans = [_plan(spec, rules, mixed_scenario(n)) for n in sizes]
-    try:
-        _table(plans[0])
-    except (DomainError, OptionError):
-        homes = map(formats.load_bundled, formats.bundled_names())
-        plans = [_plan(spec, rules, home) for home in homes if _names(home, rules)] or plans
-    except Exception:  # whatever is wrong with it, a check will say so
-        pass
-    yield from plans
-
-
-def _names(scenario: Scenario, rules: type[MultilateralProtocol]) -> bool:
-    if scenario.protocol is None:
-        return False
-    named: object = registry.find("protocol", registry.Spec.parse(scenario.protocol).target)
-    return named is rules
+    for scenario in home_scenarios(spec) or map(mixed_scenario, sizes):
+        yield _plan(spec, rules, scenario)
 
 
 def _plan(spec: str, rules: type[MultilateralProtocol], scenario: Scenario) -> SessionPlan:

@@ -1,0 +1,46 @@
+"""Where protocols play that are not about any domain: the bundled scenarios that name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from genius_py import formats, registry
+from genius_py.deadline import Deadline, Timeline
+from genius_py.errors import DomainError, OptionError
+from genius_py.protocol import MultilateralProtocol
+from genius_py.scenario import Scenario
+from genius_py.session import Seat, Session
+from genius_py.testing.scenarios import mixed_scenario
+
+__all__ = ["home_scenarios"]
+
+
+def home_scenarios(protocol: str) -> tuple[Scenario, ...]:
+    """The bundled scenarios of a protocol that cannot play on the kit's own; else none."""
+    rules: type[MultilateralProtocol] = registry.find(
+        "protocol", registry.Spec.parse(protocol).target
+    )
+    if _takes(protocol, mixed_scenario(max(2, rules.parties_range[0]))):
+        return ()
+    bundled: Sequence[Scenario] = [formats.load_bundled(name) for name in formats.bundled_names()]
+    return tuple(scenario for scenario in bundled if _names(scenario, rules))
+
+
+def _takes(protocol: str, scenario: Scenario) -> bool:
+    deadline = Deadline(rounds=1)
+    session = Session(scenario.domain, deadline, Timeline(deadline, lambda: 0.0))
+    seats = [Seat(role, role) for role in scenario.roles]
+    try:
+        registry.make("protocol", protocol).before_session(session, seats)
+    except (DomainError, OptionError):
+        return False
+    except Exception:  # whatever is wrong with it, a check will say so
+        pass
+    return True
+
+
+def _names(scenario: Scenario, rules: type[MultilateralProtocol]) -> bool:
+    if scenario.protocol is None:
+        return False
+    named: object = registry.find("protocol", registry.Spec.parse(scenario.protocol).target)
+    return named is rules
