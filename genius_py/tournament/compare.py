@@ -1,0 +1,180 @@
+"""Head to head: a challenger against each bot, roles swapped and seeds paired."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+import numpy as np
+from scipy.stats import norm
+
+from genius_py.errors import OptionError
+from genius_py.tournament.resampling import draws, interval, resampled_means
+from genius_py.tournament.store import Results
+from genius_py.tournament.tournament import DomainSource, Tournament
+
+__all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
+
+MOST_SESSIONS_MORE = 100_000
+"""Beyond this, so small a difference is not worth settling."""
+
+_Z = float(norm.ppf(0.975))
+
+
+@attrs.frozen(kw_only=True)
+class Verdict:
+    """How much more the challenger got than a bot when they met; prints as a sentence.
+
+    A pair is two sessions with the same seed in which they swap roles; its difference is the mean
+    of both. Pairs that came out alike on all repetitions of a setting are counted once.
+    `low` and `high` are the 95 % bootstrap interval, None with fewer than two pairs.
+    `sessions_more` estimates how many sessions more would tell them apart: 0 when they are told
+    apart already, None when that can't be said or is out of reach.
+    """
+
+    challenger: str
+    bot: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    pairs: int
+    unscored: int
+    sessions_more: int | None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the interval leaves zero out."""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
+    def __str__(self) -> str:
+        what = f"{self.challenger} and {self.bot}"
+        lost = f" ({self.unscored} sessions failed and are not counted)" if self.unscored else ""
+        if self.difference is None:
+            return f"{what}: no pair of sessions was scored{lost}."
+        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs} pairs"
+        if self.low is None or self.high is None:
+            return (
+                f"{what} undecided: {self.difference:+.2f}, {pairs}; repeat or add domains{lost}."
+            )
+        if self.is_decided:
+            where, sign = ("above", 1) if self.difference > 0 else ("below", -1)
+            low, high = sorted((sign * self.low, sign * self.high))
+            return (
+                f"{self.challenger} {where} {self.bot} by {abs(self.difference):.2f} "
+                f"[{low:.2f}, {high:.2f}], {pairs}{lost}."
+            )
+        more = (
+            f"about {self.sessions_more} sessions more would settle it"
+            if self.sessions_more is not None
+            else "too close for more sessions to settle it"
+        )
+        return (
+            f"{what} undecided: {self.difference:+.2f} "
+            f"[{self.low:.2f}, {self.high:.2f}], {pairs}; {more}{lost}."
+        )
+
+
+def comparison(
+    challengers: Sequence[str],
+    bots: Sequence[str],
+    domains: Iterable[str | DomainSource],
+    *,
+    repeat: int = 1,
+    protocol: str = "alternating_offers",
+    deadline: str | None = None,
+    seed: int = 0,
+) -> Tournament:
+    """The tournament of a comparison: a round robin, in which everybody has the same opponents.
+
+    Raises: as `Tournament`; also OptionError, when a challenger is among the bots.
+    """
+    tournament = Tournament(
+        parties=[*challengers, *bots],
+        domains=domains,
+        protocols=protocol,
+        deadlines=deadline,
+        repetitions=repeat,
+        seed=seed,
+        seats=2,
+    )
+    if len(tournament.parties) < len(challengers) + len(bots):
+        raise OptionError("A party is named twice; give each challenger and each bot once.")
+    return tournament
+
+
+def verdicts(
+    results: Results, challengers: Sequence[str], bots: Sequence[str], *, seed: int = 0
+) -> list[Verdict]:
+    """How each challenger did against each bot in the sessions that they played together."""
+    return [_verdict(results, challenger, bot, seed) for challenger in challengers for bot in bots]
+
+
+def _verdict(results: Results, challenger: str, bot: str, seed: int) -> Verdict:
+    differences: dict[int, list[float]] = {}
+    unscored = 0
+    for setting, gain in _pairs(results, challenger, bot):
+        if gain is None:
+            unscored += 1
+        else:
+            differences.setdefault(setting, []).append(gain)
+    values = np.array(
+        [
+            gain
+            for gains in differences.values()
+            # Parties without chance of their own repeat themselves, which is no evidence.
+            for gain in (gains[:1] if max(gains) - min(gains) < 1e-12 else gains)
+        ]
+    )
+    n = len(values)
+    low = high = np.array([math.nan])
+    if n > 1:
+        drawn = draws(n, np.random.default_rng(seed))
+        low, high = interval(resampled_means(drawn, values[None], np.ones((1, n))))
+    difference = float(values.mean()) if n else None
+    is_decided = n > 1 and not low[0] <= 0 <= high[0]
+    return Verdict(
+        challenger=challenger,
+        bot=bot,
+        difference=difference,
+        low=float(low[0]) if n > 1 else None,
+        high=float(high[0]) if n > 1 else None,
+        pairs=n,
+        unscored=unscored,
+        sessions_more=0 if is_decided else _sessions_more(values),
+    )
+
+
+def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float | None]]:
+    """Setting and difference of each complete pair; None for a session that is not scored."""
+    lineups = {parties: number for number, parties in results.lineups().items()}
+    both = lineups.get((one, other)), lineups.get((other, one))
+    if None in both:
+        return
+    waiting: dict[tuple[int, int], float] = {}
+    for repetition, setting, lineup, is_scored, first, second in results.select(
+        "SELECT repetition, setting, lineup, is_scored, utility_1, utility_2 FROM session "
+        f"WHERE lineup IN ({both[0]}, {both[1]}) ORDER BY repetition, setting, lineup"
+    ):
+        if not is_scored:
+            yield setting, None
+            continue
+        gain = first - second if lineup == both[0] else second - first
+        before = waiting.pop((repetition, setting), None)
+        if before is None:
+            waiting[repetition, setting] = gain
+        else:
+            yield setting, (before + gain) / 2
+
+
+def _sessions_more(differences: np.typing.NDArray[np.float64]) -> int | None:
+    """How many sessions more would make the interval leave zero out, if nothing else changed."""
+    n = len(differences)
+    if n < 2:
+        return None
+    mean, spread = abs(float(differences.mean())), float(differences.std(ddof=1))
+    if mean == 0 or spread == 0:
+        return None
+    needed = math.ceil((_Z * spread / mean) ** 2)
+    more = 2 * max(1, needed - n)
+    return more if more <= MOST_SESSIONS_MORE else None

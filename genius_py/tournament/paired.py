@@ -1,0 +1,97 @@
+"""Comparing two parties on what both were tried on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata, wilcoxon
+
+from genius_py.tournament.tally import Tally
+
+__all__ = ["block_differences", "holm", "rank_biserial", "signed_rank_p"]
+
+_NOTHING = 1e-12
+"""Differences that are float noise."""
+
+Array = NDArray[np.float64]
+
+
+def block_differences(tally: Tally, one: str, other: str) -> Array:
+    """What one party got more than another in each block, on average; NaN where not comparable.
+
+    Compared are sessions in which they sat at the same seat against the same opponents, each being
+    the other's opponent where they meet. In a round robin that is all there is, and the mean is
+    the difference of their means.
+    """
+    mine, theirs = _conditions(tally, one, other), _conditions(tally, other, one)
+    common = [condition for condition in mine if condition in theirs]
+    if not common:
+        return np.full(tally.blocks, np.nan)
+    gain = _means(tally, [mine[c] for c in common]) - _means(tally, [theirs[c] for c in common])
+    known = ~np.isnan(gain)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(known, gain, 0.0).sum(axis=0) / known.sum(axis=0))
+
+
+def _conditions(tally: Tally, party: str, rival: str) -> dict[tuple[object, ...], tuple[int, int]]:
+    return {
+        (seat, *("" if spec in (party, rival) else spec for spec in tally.lineups[place])): (
+            place,
+            seat,
+        )
+        for place, seat in tally.seats_of[party]
+        if tally.lineups[place].count(party) == 1
+    }
+
+
+def _means(tally: Tally, places: Sequence[tuple[int, int]]) -> Array:
+    lineups, seats = np.array(places).T
+    with np.errstate(invalid="ignore"):
+        return np.asarray(tally.utility[lineups, seats] / tally.count[lineups])
+
+
+def signed_rank_p(differences: ArrayLike) -> float:
+    """The two-sided p-value of Wilcoxon's signed-rank test; 1 when there is no difference at all.
+
+    Wilcoxon (1945), "Individual comparisons by ranking methods", Biometrics Bulletin 1.
+    """
+    known = _without_noise(differences)
+    return 1.0 if not known.any() else float(wilcoxon(known).pvalue)
+
+
+def rank_biserial(differences: ArrayLike) -> float:
+    """The effect size of the signed-rank test, from -1 (always worse) to 1 (always better).
+
+    Kerby (2014), "The simple difference formula", Comprehensive Psychology 3.
+    """
+    known = _without_noise(differences)
+    known = known[known != 0]
+    if not len(known):
+        return 0.0
+    places = rankdata(np.abs(known))
+    return float((places * np.sign(known)).sum() / places.sum())
+
+
+def holm(p_values: ArrayLike) -> Array:
+    """P-values adjusted for their number, so that all together err as seldom as one would.
+
+    Holm (1979), "A simple sequentially rejective multiple test procedure", Scandinavian Journal
+    of Statistics 6.
+
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    values = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    adjusted = np.empty_like(values)
+    scaled = values[order] * np.arange(len(values), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(scaled), 1.0)
+    return adjusted
+
+
+def _without_noise(differences: ArrayLike) -> Array:
+    values = np.asarray(differences, dtype=np.float64)
+    values = values[~np.isnan(values)]
+    return np.where(np.abs(values) < _NOTHING, 0.0, values)

@@ -1,0 +1,207 @@
+"""Who did best: every figure of the leaderboard, with what chance may have done to it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from genius_py.tournament.empirical_game import EmpiricalGame, payoff_matrix, solve
+from genius_py.tournament.paired import block_differences, holm, rank_biserial, signed_rank_p
+from genius_py.tournament.ratings import elo
+from genius_py.tournament.resampling import draws, interval, ranks, resampled_means
+from genius_py.tournament.store import Results
+from genius_py.tournament.tally import Tally, tallied
+
+__all__ = ["PairComparison", "Ranking", "Standing", "rank"]
+
+
+@attrs.frozen(kw_only=True)
+class Standing:
+    """One party's line of the leaderboard.
+
+    `utility` is its mean undiscounted utility over all its scored sessions, in which no agreement
+    is worth the reservation value, and None when none was scored; one with itself counts for both
+    seats. `low` and `high` are the 95 % bootstrap interval, None where there is a single block.
+    `agreed_utility` is the mean over agreements alone, None without any. Distances,
+    `social_welfare`, `fairness` and `rounds` are means over its sessions. `rank_low` to `rank_high`
+    holds its rank in 95 % of the resamples, `first` says in which share of them it was the best.
+    """
+
+    party: str
+    sessions: int
+    utility: float | None
+    low: float | None
+    high: float | None
+    discounted_utility: float | None
+    agreements: int
+    agreement_rate: float | None
+    agreed_utility: float | None
+    distance_to_pareto: float | None
+    distance_to_nash: float | None
+    social_welfare: float | None
+    fairness: float | None
+    rounds: float | None
+    faults: int
+    unscored: int
+    elo: float
+    rank_low: int | None
+    rank_high: int | None
+    first: float | None
+
+
+@attrs.frozen(kw_only=True)
+class PairComparison:
+    """Two parties on what both were tried on; `difference` is how much more `one` got.
+
+    `low` and `high` are the 95 % bootstrap interval, `p` is of the signed-rank test over blocks and
+    `p_adjusted` by Holm over all pairs; `effect` is the rank-biserial correlation, in [-1, 1].
+    """
+
+    one: str
+    other: str
+    difference: float
+    low: float | None
+    high: float | None
+    blocks: int
+    p: float
+    p_adjusted: float
+    effect: float
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Ranking:
+    """The leaderboard, best mean utility first and ties by name, and all pairs.
+
+    `blocks` says over how many blocks intervals are; `is_deterministic` that repetitions came out
+    alike, so that a block is a setting. `game` is None where not everybody met everybody.
+    """
+
+    standings: tuple[Standing, ...]
+    pairs: tuple[PairComparison, ...]
+    blocks: int
+    is_deterministic: bool
+    game: EmpiricalGame | None
+
+
+def rank(results: Results, *, seed: int = 0) -> Ranking:
+    """Rank the parties of a results file; the same file gives the same ranking.
+
+    It is read once, and what that takes depends on the parties and settings, not on the sessions.
+    """
+    tally = tallied(results)
+    is_deterministic = tally.is_deterministic
+    if is_deterministic:
+        tally = tally.by_setting()
+    rng = np.random.default_rng(seed)
+    drawn = draws(tally.blocks, rng) if tally.blocks > 1 else None
+    return Ranking(
+        standings=_standings(tally, drawn),
+        pairs=_pairs(tally, drawn),
+        blocks=tally.blocks,
+        is_deterministic=is_deterministic,
+        game=solve(tally.parties, payoff_matrix(tally), seed),
+    )
+
+
+def _standings(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[Standing, ...]:
+    seats = {party: np.array(at).reshape(-1, 2).T for party, at in tally.seats_of.items()}
+    sums = np.array([tally.utility[at[0], at[1]].sum(axis=0) for at in seats.values()])
+    counts = np.array([tally.count[at[0]].sum(axis=0) for at in seats.values()])
+    n = len(seats)
+    low, high = np.full((2, n), np.nan)
+    best, worst = np.zeros((2, n))
+    first = np.zeros(n)
+    if drawn is not None and n:
+        means = resampled_means(drawn, sums, counts)
+        low, high = interval(means)
+        places = ranks(means)
+        best, worst = np.quantile(places, (0.025, 0.975), axis=0, method="closest_observation")
+        first = (places == 1).mean(axis=0)
+    ratings = elo(_wins(tally))
+    standings = []
+    for index, (party, (lineups, own)) in enumerate(seats.items()):
+        sessions = tally.count[lineups].sum()
+        agreed = tally.agreements[lineups].sum()
+        standings.append(
+            Standing(
+                party=party,
+                sessions=int(sessions),
+                utility=_ratio(sums[index].sum(), sessions),
+                low=_known(low[index]),
+                high=_known(high[index]),
+                discounted_utility=_ratio(tally.discounted[lineups, own].sum(), sessions),
+                agreements=int(agreed),
+                agreement_rate=_ratio(agreed, sessions),
+                agreed_utility=_ratio(tally.agreed_utility[lineups, own].sum(), agreed),
+                distance_to_pareto=_ratio(*tally.to_pareto[lineups].sum(axis=0)),
+                distance_to_nash=_ratio(*tally.to_nash[lineups].sum(axis=0)),
+                social_welfare=_ratio(tally.welfare[lineups].sum(), sessions),
+                fairness=_ratio(tally.fairness[lineups].sum(), sessions),
+                rounds=_ratio(tally.rounds[lineups].sum(), sessions),
+                faults=int(tally.faults[lineups, own].sum()),
+                unscored=int(tally.unscored[lineups].sum()),
+                elo=float(ratings[index]),
+                rank_low=None if drawn is None else int(best[index]),
+                rank_high=None if drawn is None else int(worst[index]),
+                first=None if drawn is None else float(first[index]),
+            )
+        )
+    return tuple(sorted(standings, key=_place))
+
+
+def _place(standing: Standing) -> tuple[float, str]:
+    return float("inf") if standing.utility is None else -standing.utility, standing.party
+
+
+def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairComparison, ...]:
+    compared = []
+    for one, other in combinations(tally.parties, 2):
+        differences = block_differences(tally, one, other)
+        if not np.isnan(differences).all():
+            compared.append((one, other, differences))
+    adjusted = holm([signed_rank_p(differences) for _, _, differences in compared])
+    pairs = []
+    for (one, other, differences), p_adjusted in zip(compared, adjusted, strict=True):
+        known = ~np.isnan(differences)
+        low = high = np.array([np.nan])
+        if drawn is not None and known.sum() > 1:
+            gains = np.where(known, differences, 0.0)[None]
+            low, high = interval(resampled_means(drawn, gains, known[None].astype(np.float64)))
+        pairs.append(
+            PairComparison(
+                one=one,
+                other=other,
+                difference=float(differences[known].mean()),
+                low=_known(low[0]),
+                high=_known(high[0]),
+                blocks=int(known.sum()),
+                p=signed_rank_p(differences),
+                p_adjusted=float(p_adjusted),
+                effect=rank_biserial(differences),
+            )
+        )
+    return tuple(pairs)
+
+
+def _wins(tally: Tally) -> NDArray[np.float64]:
+    """How often each party got more than each other one; a draw is half of that."""
+    place = {party: index for index, party in enumerate(tally.parties)}
+    wins = np.zeros((len(place), len(place)))
+    for index, lineup in enumerate(tally.lineups):
+        for a, one in enumerate(lineup):
+            for b, other in enumerate(lineup):
+                if a != b:
+                    won = tally.better[index, a, b] + tally.equal[index, a, b] / 2
+                    wins[place[one], place[other]] += won
+    return wins
+
+
+def _known(number: float) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
+def _ratio(total: float, count: float) -> float | None:
+    return float(total / count) if count else None

@@ -1,0 +1,181 @@
+"""Playing what is planned and not yet stored, here, on all cores, or on a cluster.
+
+The work leaves this process through joblib; only this process writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from typing import Literal, TypeAlias
+
+import attrs
+
+from genius_py.errors import OptionError, SessionFailure
+from genius_py.tournament.plan import Match, Plan
+from genius_py.tournament.play import Played, answers_together, play
+from genius_py.tournament.store import Registered, Results
+
+__all__ = ["BACKENDS", "Backend", "Progress", "run_plan"]
+
+Backend: TypeAlias = Literal["loky", "dask", "ray"]
+
+BACKENDS: tuple[Backend, ...] = ("loky", "dask", "ray")
+
+_BATCH_SECONDS = 0.5
+"""How long a batch should take: short enough that little is lost when the process is killed."""
+
+_SMALLEST, _LARGEST = 8, 512
+_TOGETHER = 32
+"""Sessions in a batch at least, where some mind answers the turns of many at once."""
+
+
+@attrs.frozen
+class Progress:
+    """How far a run has come: sessions that are stored, of all that are planned."""
+
+    finished: int
+    planned: int
+
+
+def run_plan(
+    plan: Plan,
+    results: Results,
+    *,
+    workers: int = 1,
+    backend: Backend = "loky",
+    address: str | None = None,
+    logs: bool = False,
+    retry_faults: bool = False,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> None:
+    """Play every match of the plan that is not stored yet.
+
+    With one worker and loky everything happens in this process. `address` is that of a Dask
+    scheduler or a Ray cluster; without one a local cluster is started. `report` is called whenever
+    a batch has been stored.
+
+    Raises:
+        OptionError: the backend is not installed, or the file holds another tournament.
+        SessionFailure: a worker died.
+    """
+    registered = results.register(plan)
+    if retry_faults:
+        results.forget_failed()
+    finished, planned = len(results), len(plan)
+    report(Progress(finished, planned))
+    with ExitStack() as stack:
+        # joblib asks for the next batch in a thread of its own, which needs a connection too.
+        batches = _Batches(registered, stack.enter_context(Results(results.path)))
+        if workers == 1 and backend == "loky":
+            batches_played = (play(batch, logs=logs) for batch in batches)
+        else:
+            stack.enter_context(_backend(backend, workers, address))
+            batches_played = _elsewhere(batches, workers, logs)
+        # Closed first, so that a run that is stopped calls no result in any more.
+        stack.callback(batches_played.close)
+        for played in batches_played:
+            results.add(played)
+            batches.learn(played)
+            finished += len(played)
+            report(Progress(finished, planned))
+
+
+class _Batches:
+    """Matches that are not stored yet, so many at a time as take about half a second."""
+
+    def __init__(self, registered: Registered, results: Results) -> None:
+        self._registered = registered
+        self._results = results
+        self._least = _TOGETHER if any(map(answers_together, registered.plan.parties)) else 1
+        self._size = max(_SMALLEST, self._least)
+
+    def learn(self, played: list[Played]) -> None:
+        """Make the next batches as large as the time that this one took allows."""
+        each = sum(session.seconds for session in played) / len(played)
+        fitting = int(_BATCH_SECONDS / max(each, 1e-6))
+        self._size = max(self._least, min(_LARGEST, fitting))
+
+    def __iter__(self) -> Iterator[list[Match]]:
+        waiting = self._waiting()
+        while batch := list(islice(waiting, self._size)):
+            yield batch
+
+    def _waiting(self) -> Iterator[Match]:
+        for block in self._registered.blocks():
+            repetition, setting, _ = block[0].key
+            finished = self._results.finished(repetition, setting)
+            yield from (match for match in block if match.key[2] not in finished)
+
+
+def _elsewhere(batches: _Batches, workers: int, logs: bool) -> Generator[list[Played], None, None]:
+    """The batches as they are finished in other processes, in any order."""
+    from joblib import Parallel, delayed
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+    from joblib.parallel import get_active_backend
+
+    tasks = (delayed(play)(batch, logs=logs) for batch in batches)
+    try:
+        if get_active_backend()[0].supports_return_generator:
+            yield from Parallel(return_as="generator_unordered", batch_size=1)(tasks)
+        else:  # Ray's
+            with Parallel(batch_size=1) as parallel:
+                while some := list(islice(tasks, 4 * workers)):
+                    yield from parallel(some)
+    except TerminatedWorkerError as error:
+        raise SessionFailure(
+            "A worker process died, of a party that ended it or for want of memory. What had been "
+            "finished is stored; the same command goes on from there."
+        ) from error
+
+
+@contextmanager
+def _backend(backend: Backend, workers: int, address: str | None) -> Iterator[None]:
+    """Joblib's backend, with the cluster that it needs."""
+    try:
+        with ExitStack() as stack:
+            from joblib import parallel_config
+
+            if backend == "dask":
+                stack.enter_context(_dask(workers, address))
+            elif backend == "ray":
+                stack.enter_context(_ray(workers, address))
+            stack.enter_context(parallel_config(backend=backend, n_jobs=workers))
+            yield
+    except ImportError as error:
+        extra = "tournament" if backend == "loky" else "cluster"
+        raise OptionError(
+            f"The backend {backend} needs {error.name}; pip install 'genius-py[{extra}]'."
+        ) from error
+
+
+@contextmanager
+def _dask(workers: int, address: str | None) -> Iterator[None]:
+    from distributed import Client, LocalCluster
+
+    if address is not None:
+        with Client(address):
+            yield
+    else:
+        with (
+            LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=None
+            ) as cluster,
+            Client(cluster),
+        ):
+            yield
+
+
+@contextmanager
+def _ray(workers: int, address: str | None) -> Iterator[None]:
+    import ray
+    from ray.util.joblib import register_ray
+
+    own = {} if address is not None else {"num_cpus": workers, "include_dashboard": False}
+    ray.init(address=address, log_to_driver=False, configure_logging=False, **own)
+    try:
+        register_ray()
+        yield
+    finally:
+        ray.shutdown()

@@ -1,0 +1,514 @@
+"""The results file: one SQLite database, in which every session has the place of its coordinates.
+
+Tables, all of them readable with any SQLite client::
+
+    about       key, value: the format, the tournament's configuration (JSON)
+    version     every combination of versions that sessions were played with
+    party       id, spec, source (hash of the file that a spec names, or empty)
+    scenario    digest, data (JSON), of every scenario that is not drawn for each repetition
+    setting     id, digest, protocol, domain, roles (JSON), deadline, mediator, seats, scenario
+    lineup      id, parties (JSON list of party ids in seat order)
+    session     repetition, setting, lineup -> what came of it, utility_1, discounted_1, ...
+    fault       repetition, setting, lineup, number -> seat, round, during, reason, is_fatal
+    timing      repetition, setting, lineup -> seconds, the only thing that a clock decides
+    log         repetition, setting, lineup -> the event log, compressed by zlib
+
+Rows lie in the order of their coordinates, whatever the order in which sessions were finished.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import attrs
+import numpy as np
+import scipy
+
+import genius_py
+from genius_py.errors import LogError, OptionError
+from genius_py.formats import scenario_from_dict, scenario_to_dict
+from genius_py.scenario import Scenario
+from genius_py.tournament.lineups import Lineup
+from genius_py.tournament.plan import Match, Plan, Setting, plan_tournament, source_digest
+from genius_py.tournament.play import Played, PlayedFault
+from genius_py.tournament.tournament import DomainSource, Tournament
+
+__all__ = ["FORMAT", "Registered", "Results", "StoredSession"]
+
+FORMAT = "genius-py results 1"
+
+_BUSY_SECONDS = 60.0
+
+_SCHEMA = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE version (text TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE party (
+    id INTEGER PRIMARY KEY, spec TEXT NOT NULL, source TEXT NOT NULL, UNIQUE (spec, source)
+);
+CREATE TABLE scenario (digest TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE setting (
+    id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, protocol TEXT NOT NULL,
+    domain TEXT NOT NULL, roles TEXT NOT NULL, deadline TEXT NOT NULL, mediator TEXT,
+    seats INTEGER NOT NULL, scenario TEXT NOT NULL
+);
+CREATE TABLE lineup (id INTEGER PRIMARY KEY, parties TEXT NOT NULL UNIQUE);
+CREATE TABLE session (
+    repetition INTEGER, setting INTEGER, lineup INTEGER,
+    reason TEXT NOT NULL, detail TEXT NOT NULL, is_scored INTEGER NOT NULL,
+    agreement TEXT, agreeing_parties INTEGER NOT NULL,
+    rounds INTEGER NOT NULL, turns INTEGER NOT NULL, time REAL NOT NULL,
+    social_welfare REAL NOT NULL, fairness REAL NOT NULL,
+    distance_to_pareto REAL, distance_to_nash REAL,
+    PRIMARY KEY (repetition, setting, lineup)
+) WITHOUT ROWID;
+CREATE TABLE fault (
+    repetition INTEGER, setting INTEGER, lineup INTEGER, number INTEGER,
+    seat INTEGER NOT NULL, round INTEGER NOT NULL, during TEXT NOT NULL, reason TEXT NOT NULL,
+    is_fatal INTEGER NOT NULL,
+    PRIMARY KEY (repetition, setting, lineup, number)
+) WITHOUT ROWID;
+CREATE TABLE timing (
+    repetition INTEGER, setting INTEGER, lineup INTEGER, seconds REAL NOT NULL,
+    PRIMARY KEY (repetition, setting, lineup)
+) WITHOUT ROWID;
+CREATE TABLE log (
+    repetition INTEGER, setting INTEGER, lineup INTEGER, data BLOB NOT NULL,
+    PRIMARY KEY (repetition, setting, lineup)
+) WITHOUT ROWID;
+"""
+
+_PARTS = ("session", "fault", "timing", "log")
+
+
+@attrs.frozen
+class Registered:
+    """A plan whose settings and lineups have their numbers in a results file."""
+
+    plan: Plan
+    settings: tuple[int, ...]
+    lineups: Mapping[int, tuple[int, ...]]
+
+    def blocks(self) -> Iterator[list[Match]]:
+        """The matches, those of one repetition of one setting at a time."""
+        for repetition in range(self.plan.tournament.repetitions):
+            for number, setting in zip(self.settings, self.plan.settings, strict=True):
+                numbers = self.lineups[len(setting.roles)]
+                yield [
+                    Match(setting, repetition, lineup, (repetition, number, place))
+                    for place, lineup in zip(numbers, self.plan.lineups_at(setting), strict=True)
+                ]
+
+
+class StoredSession(NamedTuple):
+    """A finished session, with the names of what it was about; parties stand in seat order."""
+
+    protocol: str
+    domain: str
+    roles: tuple[str, ...]
+    deadline: str
+    repetition: int
+    parties: Lineup
+    reason: str
+    detail: str
+    is_scored: bool
+    agreement: str | None
+    agreeing_parties: int
+    rounds: int
+    turns: int
+    time: float
+    utilities: tuple[float, ...]
+    discounted: tuple[float, ...]
+    social_welfare: float
+    fairness: float
+    distance_to_pareto: float | None
+    distance_to_nash: float | None
+    faults: tuple[PlayedFault, ...]
+    key: tuple[int, int, int]
+
+
+class Results:
+    """A results file, open for reading, or with `create` also for writing by this process alone."""
+
+    def __init__(self, path: str | Path, *, create: bool = False) -> None:
+        self.path = Path(path)
+        if not create and not self.path.is_file():
+            raise LogError(f"There is no results file {str(path)!r}.")
+        if create and not self.path.parent.is_dir():
+            raise OptionError(f"There is no folder {str(self.path.parent)!r}; make it first.")
+        # Whatever feeds the workers may look from a thread of its own, one at a time.
+        self._db = sqlite3.connect(
+            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._open(create)
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise LogError(f"{str(path)!r} is no results file ({error}).") from error
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self, create: bool) -> None:
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if create and not tables:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            with self._transaction():
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    self._db.execute(statement)
+                self._set("format", FORMAT)
+        elif not tables or self._about("format") != FORMAT:
+            raise LogError(
+                f"{str(self.path)!r} is no results file of genius-py {genius_py.__version__}."
+            )
+        if create:
+            # A killed process loses nothing of what it had committed.
+            self._db.execute("PRAGMA synchronous = NORMAL")
+
+    def close(self) -> None:
+        """Close the file; nothing can be read or written afterwards."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def _about(self, key: str) -> str | None:
+        try:
+            row = self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+        except sqlite3.OperationalError:  # another program's database
+            return None
+        return None if row is None else str(row[0])
+
+    def _set(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (key, value))
+
+    # What was planned
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament whose sessions these are."""
+        stored = self._about("tournament")
+        if stored is None:
+            raise LogError(f"{str(self.path)!r} holds no tournament yet.")
+        return Tournament.from_dict(json.loads(stored))
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions of everything that sessions were played with; ideally there is one."""
+        return tuple(text for (text,) in self._db.execute("SELECT text FROM version"))
+
+    def plan(self) -> Plan:
+        """The plan, made of what this file holds: domains need not exist any more."""
+        return plan_tournament(self.tournament, self.scenario)
+
+    def scenario(self, source: DomainSource | str) -> Scenario:
+        """The scenario that was read from a source.
+
+        Raises:
+            LogError: there is none; random scenarios are made anew for each repetition.
+        """
+        row = self._db.execute(
+            "SELECT data FROM scenario JOIN setting ON scenario = scenario.digest WHERE domain = ?",
+            (str(source),),
+        ).fetchone()
+        if row is None:
+            raise LogError(f"{str(self.path)!r} holds no scenario of {str(source)!r}.")
+        return scenario_from_dict(json.loads(row[0]))
+
+    def register(self, plan: Plan) -> Registered:
+        """Give everything planned its number; a plan may add to what is stored, not take away.
+
+        Raises:
+            OptionError: the file holds sessions that are not of this plan.
+        """
+        with self._transaction():
+            stored = self._about("tournament")
+            settings = [self._setting(setting) for setting in plan.settings]
+            lineups = {seats: self._lineups(lineups) for seats, lineups in plan.lineups.items()}
+            if stored is not None:
+                self._require_all_planned(plan, settings, lineups)
+            for seats in range(1, max(plan.lineups) + 1):
+                self._have_seat(seats)
+            self._set("tournament", json.dumps(plan.tournament.to_dict(), ensure_ascii=False))
+            self._db.execute("INSERT OR IGNORE INTO version VALUES (?)", (_versions(),))
+        return Registered(plan, tuple(settings), lineups)
+
+    def number_like(self, other: Results) -> None:
+        """Give everything that another file knows the number that it has there; for a new file."""
+        with self._transaction():
+            for table in ("party", "scenario", "setting", "lineup"):
+                for row in other.select(f"SELECT * FROM {table}"):
+                    marks = ", ".join("?" * len(row))
+                    self._db.execute(f"INSERT INTO {table} VALUES ({marks})", row)
+
+    def _setting(self, setting: Setting) -> int:
+        scenario = setting.scenario
+        if scenario is not None:
+            self._db.execute(
+                "INSERT OR IGNORE INTO scenario VALUES (?, ?)",
+                (
+                    setting.scenario_digest,
+                    json.dumps(scenario_to_dict(scenario), ensure_ascii=False),
+                ),
+            )
+        self._db.execute(
+            "INSERT OR IGNORE INTO setting VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                setting.digest,
+                setting.protocol,
+                setting.domain,
+                json.dumps(setting.roles, ensure_ascii=False),
+                str(setting.deadline),
+                setting.mediator,
+                len(setting.roles),
+                setting.scenario_digest,
+            ),
+        )
+        return int(self._one("SELECT id FROM setting WHERE digest = ?", setting.digest))
+
+    def _lineups(self, lineups: Iterable[Lineup]) -> tuple[int, ...]:
+        parties: dict[str, int] = {}
+
+        def party(spec: str) -> int:
+            if spec not in parties:
+                row = (spec, source_digest(spec))
+                self._db.execute("INSERT OR IGNORE INTO party VALUES (NULL, ?, ?)", row)
+                parties[spec] = self._one(
+                    "SELECT id FROM party WHERE spec = ? AND source = ?", *row
+                )
+            return parties[spec]
+
+        numbers = []
+        for lineup in lineups:
+            seated = json.dumps([party(spec) for spec in lineup])
+            self._db.execute("INSERT OR IGNORE INTO lineup VALUES (NULL, ?)", (seated,))
+            numbers.append(self._one("SELECT id FROM lineup WHERE parties = ?", seated))
+        return tuple(numbers)
+
+    def _require_all_planned(
+        self, plan: Plan, settings: Sequence[int], lineups: Mapping[int, Sequence[int]]
+    ) -> None:
+        planned = {
+            "setting": len(set(settings)),
+            "lineup": len({number for numbers in lineups.values() for number in numbers}),
+        }
+        most = self._one("SELECT coalesce(max(repetition) + 1, 0) FROM session")
+        is_more = any(self._one(f"SELECT count(*) FROM {t}") > n for t, n in planned.items())
+        if is_more or most > plan.tournament.repetitions:
+            raise OptionError(
+                f"{str(self.path)!r} holds sessions of a tournament with other parties, domains, "
+                f"deadlines, seed or more repetitions; name another file, or add to that one only."
+            )
+
+    def _have_seat(self, seat: int) -> None:
+        columns = [row[1] for row in self._db.execute("PRAGMA table_info(session)")]
+        for column in (f"utility_{seat}", f"discounted_{seat}"):
+            if column not in columns:
+                self._db.execute(f"ALTER TABLE session ADD COLUMN {column} REAL")
+
+    def _one(self, query: str, *values: object) -> Any:
+        (value,) = self._db.execute(query, values).fetchone()
+        return value
+
+    # What was played
+
+    def finished(self, repetition: int, setting: int) -> set[int]:
+        """The numbers of the lineups whose session there is stored."""
+        rows = self._db.execute(
+            "SELECT lineup FROM session WHERE repetition = ? AND setting = ?", (repetition, setting)
+        )
+        return {lineup for (lineup,) in rows}
+
+    def add(self, batch: Sequence[Played]) -> None:
+        """Store finished sessions, all or none of them; one that is there already stays."""
+        with self._transaction():
+            for played in batch:
+                seats = range(1, len(played.utilities) + 1)
+                columns = [*_SESSION, *(f"utility_{s}" for s in seats)]
+                columns += [f"discounted_{s}" for s in seats]
+                values = (
+                    *played.key,
+                    *(getattr(played, column) for column in _SESSION[3:]),
+                    *played.utilities,
+                    *played.discounted,
+                )
+                added = self._db.execute(
+                    f"INSERT OR IGNORE INTO session ({', '.join(columns)}) "
+                    f"VALUES ({', '.join('?' * len(columns))})",
+                    values,
+                ).rowcount
+                if not added:
+                    continue
+                self._db.executemany(
+                    "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    [(*played.key, n, *fault) for n, fault in enumerate(played.faults)],
+                )
+                self._db.execute(
+                    "INSERT INTO timing VALUES (?, ?, ?, ?)", (*played.key, played.seconds)
+                )
+                if played.log is not None:
+                    self._db.execute(
+                        "INSERT INTO log VALUES (?, ?, ?, ?)", (*played.key, played.log)
+                    )
+
+    def forget_failed(self) -> int:
+        """Remove the sessions that ended by a fault, so that they are played again; how many."""
+        with self._transaction():
+            failed = self._db.execute(
+                "SELECT repetition, setting, lineup FROM session WHERE reason = 'fault'"
+            ).fetchall()
+            for part in _PARTS:
+                self._db.executemany(
+                    f"DELETE FROM {part} WHERE repetition = ? AND setting = ? AND lineup = ?",
+                    failed,
+                )
+        return len(failed)
+
+    def __len__(self) -> int:
+        return int(self._one("SELECT count(*) FROM session"))
+
+    @property
+    def seconds(self) -> float | None:
+        """The mean time that a session took, None when none was played."""
+        mean: float | None = self._one("SELECT avg(seconds) FROM timing")
+        return mean
+
+    @property
+    def parties(self) -> tuple[str, ...]:
+        """The specs of all parties, in the order in which they were first named."""
+        return tuple(spec for (spec,) in self._db.execute("SELECT spec FROM party ORDER BY id"))
+
+    def lineups(self) -> dict[int, Lineup]:
+        """Number -> the specs of who sits there, in seat order."""
+        specs = dict(self._db.execute("SELECT id, spec FROM party").fetchall())
+        return {
+            number: tuple(specs[party] for party in json.loads(parties))
+            for number, parties in self._db.execute("SELECT id, parties FROM lineup ORDER BY id")
+        }
+
+    @property
+    def seats(self) -> int:
+        """The largest number of seats at a table."""
+        return int(self._one("SELECT coalesce(max(seats), 0) FROM setting"))
+
+    def select(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of any query, one after the other."""
+        with closing(self._db.execute(query)) as rows:
+            yield from rows
+
+    def settings(self) -> dict[int, Setting]:
+        """Number -> setting, of everything that was planned."""
+        numbers = dict(self._db.execute("SELECT digest, id FROM setting").fetchall())
+        return {numbers[setting.digest]: setting for setting in self.plan().settings}
+
+    def sessions(self) -> Iterator[StoredSession]:
+        """Every finished session, in the order of the plan; one at a time."""
+        lineups = self.lineups()
+        settings = {
+            number: (protocol, domain, tuple(json.loads(roles)), deadline)
+            for number, protocol, domain, roles, deadline in self._db.execute(
+                "SELECT id, protocol, domain, roles, deadline FROM setting"
+            )
+        }
+        seats = range(1, self.seats + 1)
+        columns = [*_SESSION, *(f"utility_{s}" for s in seats), *(f"discounted_{s}" for s in seats)]
+        faults = self._faults()
+        next_fault = next(faults, None)
+        for row in self.select(
+            f"SELECT {', '.join(columns)} FROM session ORDER BY repetition, setting, lineup"
+        ):
+            key = row[:3]
+            own = []
+            while next_fault is not None and next_fault[0] == key:
+                own.append(next_fault[1])
+                next_fault = next(faults, None)
+            protocol, domain, roles, deadline = settings[key[1]]
+            told = dict(zip(_SESSION[3:], row[3:], strict=False))
+            start, n = len(_SESSION), len(roles)
+            yield StoredSession(
+                protocol=protocol,
+                domain=domain,
+                roles=roles,
+                deadline=deadline,
+                repetition=key[0],
+                parties=lineups[key[2]],
+                utilities=row[start : start + n],
+                discounted=row[start + len(seats) : start + len(seats) + n],
+                faults=tuple(own),
+                key=key,
+                **told | {"is_scored": bool(told["is_scored"])},
+            )
+
+    def _faults(self) -> Iterator[tuple[tuple[int, int, int], PlayedFault]]:
+        for row in self.select("SELECT * FROM fault ORDER BY repetition, setting, lineup, number"):
+            *fault, is_fatal = row[4:]
+            seat, round_number, during, reason = fault
+            yield row[:3], PlayedFault(seat, round_number, during, reason, bool(is_fatal))
+
+    def seconds_of(self, key: tuple[int, int, int]) -> float:
+        """How long a session took."""
+        return float(
+            self._one(
+                "SELECT seconds FROM timing WHERE repetition = ? AND setting = ? AND lineup = ?",
+                *key,
+            )
+        )
+
+    def log(self, key: tuple[int, int, int]) -> bytes | None:
+        """The compressed log of a session, None where none was kept; see `log_lines`."""
+        row = self._db.execute(
+            "SELECT data FROM log WHERE repetition = ? AND setting = ? AND lineup = ?", key
+        ).fetchone()
+        return None if row is None else row[0]
+
+
+_SESSION = (
+    "repetition",
+    "setting",
+    "lineup",
+    "reason",
+    "detail",
+    "is_scored",
+    "agreement",
+    "agreeing_parties",
+    "rounds",
+    "turns",
+    "time",
+    "social_welfare",
+    "fairness",
+    "distance_to_pareto",
+    "distance_to_nash",
+)
+"""The columns of a session that do not depend on the number of seats; the first three are its
+key, the others fields of `Played`."""
+
+
+def _versions() -> str:
+    return (
+        f"genius-py {genius_py.__version__}, Python {platform.python_version()}, "
+        f"numpy {np.__version__}, scipy {scipy.__version__}"
+    )
