@@ -16,12 +16,15 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS: Mapping[str, str] = {
     "run": "Play sessions and show what came of them.",
+    "play": "Negotiate yourself, and see what was possible.",
     "replay": "Play a log again and prove that it comes out as recorded.",
     "list": "List protocols, parties, domains, metrics or models.",
     "show": "Show one domain, party, protocol or metric.",
     "new": "Write a party, protocol or domain to start from, with its test.",
     "check": "Test a party, protocol or domain.",
     "convert": "Write a domain in another format.",
+    "tournament": "Play a tournament, store its sessions and rank the parties.",
+    "compare": "Compare a language model, or any party, with classical bots.",
 }
 """Every command and its line in the help, which must not import all of them."""
 

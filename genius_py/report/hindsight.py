@@ -1,0 +1,147 @@
+"""What a session could have come to, for one who sat in it: a picture and a sentence in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from rich.text import Text
+
+from genius_py.action import Offer
+from genius_py.analysis.of_outcome import OutcomeSpace
+from genius_py.analysis.points import Points
+from genius_py.analysis.zopa import zopa
+from genius_py.bid import Bid
+from genius_py.log import Kind
+from genius_py.outcome import Outcome
+
+__all__ = ["hindsight", "picture"]
+
+_ROUNDING = 1e-9
+
+
+class _Layer(NamedTuple):
+    """Points that are drawn with one mark."""
+
+    mark: str
+    style: str
+    name: str
+    points: Points
+
+
+def picture(outcome: Outcome, party: str, *, width: int = 60, height: int = 18) -> Text:
+    """The outcome space in characters: what `party` gets to the right, what others get upwards.
+
+    With more than one other it is the mean of what they get. Shown are all bids (where they can
+    be listed) and the Pareto frontier and Nash bargaining solution among them, everybody's
+    offers, and the agreement, each above those before. Lines mark the reservation values.
+    """
+    plan = outcome.plan
+    profiles = {seat.id: plan.profile(seat) for seat in plan.parties}
+    own = [*profiles].index(party)
+    others = [seat for seat in profiles if seat != party]
+
+    def seen(points: Points) -> Points:
+        rest = np.delete(points, own, axis=1) if others else points
+        return np.column_stack([points[:, own], rest.mean(axis=1)])
+
+    def worth(bids: Iterable[Bid]) -> Points:
+        values = [[profile.utility(bid) for profile in profiles.values()] for bid in bids]
+        return seen(np.array(values, dtype=np.float64).reshape(-1, len(profiles)))
+
+    layers = []
+    space = OutcomeSpace.of(profiles)
+    if space is not None:
+        layers.append(_Layer(".", "dim", "bids", seen(space.points)))
+        layers.append(_Layer("o", "cyan", "Pareto frontier", seen(space.frontier)))
+        nash = space.analysis.solution("nash")
+        if nash is not None:
+            layers.append(_Layer("N", "bold magenta", "Nash", seen(nash[None])))
+    for number, seat in enumerate(plan.seats, start=1):
+        is_own = seat.id == party
+        style, who = ("green", "your offers") if is_own else ("yellow", f"offers of {seat.id}")
+        layers.append(_Layer(str(number % 10), style, who, worth(_offers(outcome, seat.id))))
+    if outcome.agreement is not None:
+        layers.append(_Layer("A", "bold reverse", "agreement", worth([outcome.agreement])))
+    reserve = seen(np.array([[profile.reservation_value for profile in profiles.values()]]))
+    whom = others[0] if len(others) == 1 else "the others, on average"
+    return _drawn([layer for layer in layers if len(layer.points)], reserve, whom, width, height)
+
+
+def hindsight(outcome: Outcome, party: str) -> str:
+    """One sentence: what `party` could have had at nobody's cost.
+
+    Empty where the bids cannot be listed, or the rules of the game and not the profiles say what
+    each party gets.
+    """
+    plan = outcome.plan
+    space = OutcomeSpace.of({seat.id: plan.profile(seat) for seat in plan.parties})
+    if space is None or outcome.ending.payoffs is not None:
+        return ""
+    if outcome.agreement is None:
+        better = len(zopa(space.points, space.analysis.reservation))
+        if better == 0:
+            return "No bid gives everybody what no agreement does, so nothing was to be had."
+        nash = space.bid_of("nash")
+        assert nash is not None
+        worth = next(plan.profile(s).utility(nash) for s in plan.parties if s.id == party)
+        bids = f"{better:,} bids give" if better > 1 else "One bid gives"
+        return (
+            f"{bids} everybody at least what no agreement does. The Nash bargaining solution "
+            f"would be {nash}, worth {worth:.3f} to you."
+        )
+    own = space.parties.index(party)
+    got = np.array([outcome.utilities[seat] for seat in space.parties])
+    no_less = (np.delete(space.points, own, 1) >= np.delete(got, own) - _ROUNDING).all(axis=1)
+    possible = np.where(no_less, space.points[:, own], -np.inf)
+    best = int(possible.argmax())
+    if possible[best] <= got[own] + _ROUNDING:
+        return "No bid is better for you without being worse for somebody else."
+    return (
+        f"{space.domain.bid_at(best)} would be worth {possible[best]:.3f} to you "
+        f"instead of {got[own]:.3f}, and no less to anybody else."
+    )
+
+
+def _offers(outcome: Outcome, party: str) -> Iterator[Bid]:
+    for event in outcome.log:
+        if event.kind == Kind.ACTION and event.party == party and isinstance(event.action, Offer):
+            yield event.action.bid
+
+
+def _drawn(layers: Sequence[_Layer], reserve: Points, whom: str, width: int, height: int) -> Text:
+    everything = np.concatenate([reserve, *(layer.points for layer in layers)])
+    everything = everything[np.isfinite(everything).all(axis=1)]
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    span = np.where(high > low, high - low, 1.0)
+
+    def places(points: Points) -> list[list[int]]:
+        inside = points[np.isfinite(points).all(axis=1)]
+        cells = np.rint((inside - low) / span * [width - 1, height - 1]).astype(int)
+        found: list[list[int]] = np.unique(cells, axis=0).tolist()
+        return found
+
+    cells = [[(" ", "")] * width for _ in range(height)]
+    for column, row in places(reserve):
+        cells[row] = [("-", "dim")] * width
+        for line in cells:
+            line[column] = ("|", "dim")
+    for mark, style, _, points in layers:
+        for column, row in places(points):
+            cells[row][column] = (mark, style)
+    text = Text()
+    text.append(f"{high[1]:.2f}  worth to {whom}\n", "dim")
+    for line in reversed(cells):
+        text.append("     |", "dim")
+        for cell in line:
+            text.append(*cell)
+        text.append("\n")
+    text.append(f"{low[1]:.2f} +{'-' * width}\n", "dim")
+    left, right = f"{' ' * 6}{low[0]:.2f}", f"worth to you  {high[0]:.2f}"
+    text.append(f"{left}{right.rjust(width + 6 - len(left))}\n", "dim")
+    for mark, style, name, _ in layers:
+        text.append(mark, style)
+        text.append(f" {name}   ")
+    text.append("lines: no agreement", "dim")
+    return text
