@@ -100,7 +100,7 @@ def plan_session(
     seats, makers = _seats(scenario, rules, parties, mediator)
     limit = deadline if deadline is not None else scenario.deadline
     plan = SessionPlan(
-        protocol=_canonical(protocol, rules),
+        protocol=_canonical(protocol, rules, scenario),
         scenario=_with_profiles_of(scenario, seats, makers),
         seats=seats,
         deadline=Deadline(rounds=DEFAULT_ROUNDS) if limit is None else Deadline.parse(limit),
@@ -112,10 +112,17 @@ def plan_session(
     return plan, makers
 
 
-def _canonical(protocol: str, rules: type[MultilateralProtocol]) -> str:
+def _canonical(protocol: str, rules: type[MultilateralProtocol], scenario: Scenario) -> str:
+    """The spec under its registered name, so that SAOP and alternating_offers write the same log.
+
+    A class from a file keeps its place, by which a replay finds it again. Options that are not
+    given are those of the scenario, if it is made for this protocol: a reverse auction's are.
+    """
     spec = registry.Spec.parse(protocol)
-    # The registered name, so that SAOP and alternating_offers write the same log; a class from a
-    # file keeps its place, by which a replay finds it again.
+    if scenario.protocol is not None:
+        own = registry.Spec.parse(scenario.protocol)
+        if own.options and registry.find("protocol", own.target) is rules:
+            spec = attrs.evolve(spec, options={**own.options, **spec.options})
     return str(spec if ":" in spec.target else attrs.evolve(spec, target=rules.name))
 
 
