@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 import numpy as np
-from scipy.stats import norm
+from numpy.typing import NDArray
+from scipy.stats import t
 
 from genius_py.errors import OptionError
-from genius_py.tournament.resampling import draws, interval, resampled_means
 from genius_py.tournament.store import Results
 from genius_py.tournament.tournament import DomainSource, Tournament
 
@@ -19,7 +20,7 @@ __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
 MOST_SESSIONS_MORE = 100_000
 """Beyond this, so small a difference is not worth settling."""
 
-_Z = float(norm.ppf(0.975))
+_ALIKE = 1e-12
 
 
 @attrs.frozen(kw_only=True)
@@ -27,10 +28,11 @@ class Verdict:
     """How much more the challenger got than a bot when they met; prints as a sentence.
 
     A pair is two sessions with the same seed in which they swap roles; its difference is the mean
-    of both. Pairs that came out alike on all repetitions of a setting are counted once.
-    `low` and `high` are the 95 % bootstrap interval, None with fewer than two pairs.
-    `sessions_more` estimates how many sessions more would tell them apart: 0 when they are told
-    apart already, None when that can't be said or is out of reach.
+    of both. Pairs that came out alike on all repetitions of a setting are counted once, and
+    `is_repeating` says that all did. `low` and `high` are Student's 95 % interval, which holds for
+    few pairs too; None for fewer than two. `sessions_more` estimates how many sessions more would
+    tell them apart: 0 when they are told apart already, None when that can't be said or is out of
+    reach.
     """
 
     challenger: str
@@ -41,6 +43,7 @@ class Verdict:
     pairs: int
     unscored: int
     sessions_more: int | None
+    is_repeating: bool = False
 
     @property
     def is_decided(self) -> bool:
@@ -64,8 +67,9 @@ class Verdict:
                 f"{self.challenger} {where} {self.bot} by {abs(self.difference):.2f} "
                 f"[{low:.2f}, {high:.2f}], {pairs}{lost}."
             )
+        where = " on other domains" if self.is_repeating else ""
         more = (
-            f"about {self.sessions_more} sessions more would settle it"
+            f"about {self.sessions_more} sessions more{where} would settle it"
             if self.sessions_more is not None
             else "too close for more sessions to settle it"
         )
@@ -103,14 +107,12 @@ def comparison(
     return tournament
 
 
-def verdicts(
-    results: Results, challengers: Sequence[str], bots: Sequence[str], *, seed: int = 0
-) -> list[Verdict]:
+def verdicts(results: Results, challengers: Sequence[str], bots: Sequence[str]) -> list[Verdict]:
     """How each challenger did against each bot in the sessions that they played together."""
-    return [_verdict(results, challenger, bot, seed) for challenger in challengers for bot in bots]
+    return [_verdict(results, challenger, bot) for challenger in challengers for bot in bots]
 
 
-def _verdict(results: Results, challenger: str, bot: str, seed: int) -> Verdict:
+def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
     differences: dict[int, list[float]] = {}
     unscored = 0
     for setting, gain in _pairs(results, challenger, bot):
@@ -118,30 +120,26 @@ def _verdict(results: Results, challenger: str, bot: str, seed: int) -> Verdict:
             unscored += 1
         else:
             differences.setdefault(setting, []).append(gain)
-    values = np.array(
-        [
-            gain
-            for gains in differences.values()
-            # Parties without chance of their own repeat themselves, which is no evidence.
-            for gain in (gains[:1] if max(gains) - min(gains) < 1e-12 else gains)
-        ]
-    )
+    # Parties without chance of their own repeat themselves, which is no evidence.
+    distinct = [g[:1] if max(g) - min(g) < _ALIKE else g for g in differences.values()]
+    values = np.array([gain for gains in distinct for gain in gains])
+    repeated = [gains for gains in differences.values() if len(gains) > 1]
     n = len(values)
-    low = high = np.array([math.nan])
-    if n > 1:
-        drawn = draws(n, np.random.default_rng(seed))
-        low, high = interval(resampled_means(drawn, values[None], np.ones((1, n))))
     difference = float(values.mean()) if n else None
-    is_decided = n > 1 and not low[0] <= 0 <= high[0]
+    low = high = None
+    if difference is not None and n > 1:
+        margin = float(t.ppf(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
+        low, high = difference - margin, difference + margin
     return Verdict(
         challenger=challenger,
         bot=bot,
         difference=difference,
-        low=float(low[0]) if n > 1 else None,
-        high=float(high[0]) if n > 1 else None,
+        low=low,
+        high=high,
         pairs=n,
         unscored=unscored,
-        sessions_more=0 if is_decided else _sessions_more(values),
+        sessions_more=_sessions_more(values),
+        is_repeating=bool(repeated) and all(len(gains) == 1 for gains in distinct),
     )
 
 
@@ -167,14 +165,17 @@ def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float 
             yield setting, (before + gain) / 2
 
 
-def _sessions_more(differences: np.typing.NDArray[np.float64]) -> int | None:
+def _sessions_more(differences: NDArray[np.float64]) -> int | None:
     """How many sessions more would make the interval leave zero out, if nothing else changed."""
     n = len(differences)
-    if n < 2:
+    if n < 2 or not differences.any():
         return None
     mean, spread = abs(float(differences.mean())), float(differences.std(ddof=1))
-    if mean == 0 or spread == 0:
+
+    def is_decided(pairs: int) -> bool:
+        return bool(mean > t.ppf(0.975, pairs - 1) * spread / math.sqrt(pairs))
+
+    if not is_decided(n + MOST_SESSIONS_MORE // 2):
         return None
-    needed = math.ceil((_Z * spread / mean) ** 2)
-    more = 2 * max(1, needed - n)
-    return more if more <= MOST_SESSIONS_MORE else None
+    more = bisect_left(range(MOST_SESSIONS_MORE // 2), True, key=lambda add: is_decided(n + add))
+    return 2 * more

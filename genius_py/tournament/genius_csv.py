@@ -94,7 +94,7 @@ def columns(agents: int) -> list[str]:
 
 
 def row(session: GeniusSession) -> dict[str, str | list[str]]:
-    """Column -> text; for those of agents, without their number, a list. Empty ones are left out."""
+    """Column -> text, or for those of agents, without their number, a list; no empty ones."""
     told: dict[str, str | list[str]] = {
         "Run time (s)": f"{session.seconds:.3f}",
         "Round": str(session.rounds + 1),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm, t
 
 __all__ = ["RESAMPLES", "draws", "interval", "ranks", "resampled_means"]
 
@@ -31,9 +32,14 @@ def resampled_means(drawn: Array, sums: Array, counts: Array) -> Array:
     return means
 
 
-def interval(resampled: Array, confidence: float = 0.95) -> tuple[Array, Array]:
-    """The percentile interval of each column of `resampled`; NaN where nothing was observed."""
-    tail = (1 - confidence) / 2
+def interval(resampled: Array, blocks: int, confidence: float = 0.95) -> tuple[Array, Array]:
+    """The percentile interval of each column of `resampled`; NaN where nothing was observed.
+
+    It is expanded for the number of blocks as Hesterberg (2015), "What teachers should know about
+    the bootstrap", The American Statistician 69, advises: of few blocks plain percentiles are too
+    narrow. `blocks` is at least 2.
+    """
+    tail = norm.cdf(-np.sqrt(blocks / (blocks - 1)) * t.ppf((1 + confidence) / 2, blocks - 1))
     low, high = np.full((2, resampled.shape[1]), np.nan)
     known = ~np.isnan(resampled).all(axis=0)
     low[known], high[known] = np.nanquantile(resampled[:, known], (tail, 1 - tail), axis=0)

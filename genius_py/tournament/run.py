@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 import attrs
 
 from genius_py.errors import OptionError, SessionFailure
-from genius_py.tournament.plan import Match, Plan
+from genius_py.tournament.plan import Match, Plan, plan_tournament
 from genius_py.tournament.play import Played, answers_together, play
 from genius_py.tournament.store import Registered, Results
+from genius_py.tournament.tournament import Tournament
 
-__all__ = ["BACKENDS", "Backend", "Progress", "run_plan"]
+__all__ = ["BACKENDS", "Backend", "Progress", "run_plan", "run_tournament"]
 
 Backend: TypeAlias = Literal["loky", "dask", "ray"]
 
@@ -37,6 +39,35 @@ class Progress:
 
     finished: int
     planned: int
+
+
+def run_tournament(
+    tournament: Tournament,
+    output: str | Path,
+    *,
+    workers: int = 1,
+    backend: Backend = "loky",
+    address: str | None = None,
+    logs: bool = False,
+    retry_faults: bool = False,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> None:
+    """Play a tournament, or what is missing of it, into a results file; see `run_plan`.
+
+    Raises: as `plan_tournament` and `run_plan`.
+    """
+    plan = plan_tournament(tournament)
+    with Results(output, create=True) as results:
+        run_plan(
+            plan,
+            results,
+            workers=workers,
+            backend=backend,
+            address=address,
+            logs=logs,
+            retry_faults=retry_faults,
+            report=report,
+        )
 
 
 def run_plan(

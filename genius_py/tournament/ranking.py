@@ -116,7 +116,7 @@ def _standings(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[Standin
     first = np.zeros(n)
     if drawn is not None and n:
         means = resampled_means(drawn, sums, counts)
-        low, high = interval(means)
+        low, high = interval(means, tally.blocks)
         places = ranks(means)
         best, worst = np.quantile(places, (0.025, 0.975), axis=0, method="closest_observation")
         first = (places == 1).mean(axis=0)
@@ -169,7 +169,8 @@ def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairCompari
         low = high = np.array([np.nan])
         if drawn is not None and known.sum() > 1:
             gains = np.where(known, differences, 0.0)[None]
-            low, high = interval(resampled_means(drawn, gains, known[None].astype(np.float64)))
+            means = resampled_means(drawn, gains, known[None].astype(np.float64))
+            low, high = interval(means, int(known.sum()))
         pairs.append(
             PairComparison(
                 one=one,

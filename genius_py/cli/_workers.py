@@ -1,0 +1,62 @@
+"""Options that say where sessions are played, and what Ctrl-C does meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+__all__ = ["default_workers", "interruptible", "options"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_INTERRUPTED = 130
+"""The exit code that shells give to what Ctrl-C ended."""
+
+
+def options(command: _Command) -> _Command:
+    """Add `--workers`, `--backend` and `--address`."""
+    for option in (
+        click.option(
+            "--address",
+            metavar="ADDRESS",
+            help="The Dask scheduler or Ray cluster to use.  [default: a local one]",
+        ),
+        click.option(
+            "--backend",
+            type=click.Choice(["loky", "dask", "ray"]),
+            default="loky",
+            show_default=True,
+            help="What carries sessions to other processes: joblib's loky, or a cluster.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Processes; 1 plays in this one.  [default: one for each core]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def default_workers(workers: int | None) -> int:
+    """The number given, or the cores that this process may use."""
+    if workers is not None:
+        return workers
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def interruptible(again: str) -> Iterator[None]:
+    """Ctrl-C ends the command with one line that says what is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"\nStopped. {again}", err=True)
+        click.get_current_context().exit(_INTERRUPTED)
