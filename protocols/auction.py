@@ -15,7 +15,7 @@ from genius_py.errors import OptionError
 from genius_py.protocol import Listeners
 from genius_py.protocols.award import Awards
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
-from genius_py.protocols.number_option import require_number
+from genius_py.protocols.numbers import require_number, shown
 from genius_py.session import Seat, Session
 
 __all__ = ["AuctionProtocol", "DropOut", "PlaceBid", "Sale", "Stand", "Tie"]
@@ -27,10 +27,10 @@ Tie: TypeAlias = Literal["list", "random"]
 class PlaceBid(Action):
     """Bid a price."""
 
-    price: float
+    price: float = attrs.field(converter=float)
 
     def _deed(self) -> str:
-        return f"bids {self.price!r}"
+        return f"bids {shown(self.price)}"
 
 
 @attrs.frozen

@@ -15,7 +15,7 @@ from genius_py.issue import IntegerIssue, RealIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.award import receiver_issue
 from genius_py.protocols.default import DefaultMultilateralProtocol
-from genius_py.protocols.number_option import require_number
+from genius_py.protocols.numbers import require_number, shown
 from genius_py.session import Round, Seat, Session, Turn
 from genius_py.strategies.proposal_score import WEIGHTS, proposal_scores
 
@@ -30,22 +30,23 @@ _TERMS = ("cost", "time", "confidence")
 class CallForProposals(Action):
     """Ask for proposals; `target_score` is the best score that has been proposed so far."""
 
-    target_score: float
+    target_score: float = attrs.field(converter=float)
 
     def _deed(self) -> str:
-        return f"calls for proposals better than a score of {self.target_score!r}"
+        return f"calls for proposals; the best score so far is {shown(self.target_score)}"
 
 
 @attrs.frozen
 class Propose(Action):
     """Offer to do the job at a cost, within a time, with a confidence in [0, 1] to manage it."""
 
-    cost: float
-    time: float = 0.0
-    confidence: float = 1.0
+    cost: float = attrs.field(converter=float)
+    time: float = attrs.field(default=0.0, converter=float)
+    confidence: float = attrs.field(default=1.0, converter=float)
 
     def _deed(self) -> str:
-        return f"proposes cost {self.cost!r}, time {self.time!r}, confidence {self.confidence!r}"
+        terms = f"cost {shown(self.cost)}, time {shown(self.time)}"
+        return f"proposes {terms}, confidence {shown(self.confidence)}"
 
 
 @attrs.frozen

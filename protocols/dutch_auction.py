@@ -9,7 +9,7 @@ from genius_py.action import Accept, Action, Reject
 from genius_py.allowed import Allowed, OneOf
 from genius_py.errors import OptionError
 from genius_py.protocols.auction import AuctionProtocol, Sale, Tie
-from genius_py.protocols.number_option import require_number
+from genius_py.protocols.numbers import require_number
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["DutchAuction"]

@@ -16,7 +16,7 @@ from genius_py.protocols.auction import (
     Stand,
     Tie,
 )
-from genius_py.protocols.number_option import require_number
+from genius_py.protocols.numbers import require_number
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["EnglishAuction", "SoleBidder"]

@@ -14,7 +14,7 @@ from genius_py.errors import DomainError, OptionError
 from genius_py.issue import IntegerIssue, RealIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
-from genius_py.protocols.number_option import require_number
+from genius_py.protocols.numbers import require_number, shown
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["Direction", "MonotonicConcessionProtocol", "Position"]
@@ -26,10 +26,10 @@ Direction: TypeAlias = Literal["closer", "falling", "rising"]
 class Position(Action):
     """Name the number that one would settle for now."""
 
-    value: float
+    value: float = attrs.field(converter=float)
 
     def _deed(self) -> str:
-        return f"would settle for {self.value!r}"
+        return f"would settle for {shown(self.value)}"
 
 
 class MonotonicConcessionProtocol(DefaultMultilateralProtocol):

@@ -14,7 +14,7 @@ from genius_py.errors import DomainError, OptionError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
-from genius_py.protocols.number_option import require_number
+from genius_py.protocols.numbers import require_number
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["Move", "NormalFormProtocol"]

@@ -1,4 +1,4 @@
-"""Options of protocols that are numbers."""
+"""Numbers as options of protocols, and as people read them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from genius_py.errors import OptionError
 
-__all__ = ["require_number"]
+__all__ = ["require_number", "shown"]
 
 
 def require_number(option: str, value: float | None, least: float = -math.inf) -> None:
@@ -22,3 +22,8 @@ def require_number(option: str, value: float | None, least: float = -math.inf) -
         return
     bound = "" if least == -math.inf else f" of {least:g} or more"
     raise OptionError(f"{option} must be a number{bound}, not {value!r}.")
+
+
+def shown(number: float) -> str:
+    """A number with all its digits, but a whole one without its fraction: 60, 0.1."""
+    return repr(number).removesuffix(".0")
