@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from genius_py.action import Accept, EndNegotiation, Offer
 from genius_py.deadline import Deadline
@@ -14,13 +16,18 @@ from genius_py.log import Kind, Log
 from genius_py.manager import SessionManager, plan_session
 from genius_py.outcome import Outcome
 from genius_py.plan import SessionPlan
+from genius_py.scenario import Scenario
 from genius_py.session import Reply
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario, mixed_scenario
+from genius_py.testing.strategies import scenarios
 from genius_py.trace import dump_log, parse_log, read_log, replay, write_log
 
 SCENARIO = discrete_scenario()
 BIDS = [SCENARIO.domain.bid_at(index) for index in range(24)]
+
+TALK = "genius_py.testing.protocols:SmallTalk"
+SEALED = "genius_py.testing.protocols:SealedOffers"
 
 NASTY = 'a "b" \\ \n\r\t c\u2028d\u2029e\x85f\x0b\x0c\x1c\x1b[31m g\ud800 \N{GRINNING FACE}'
 """What a message may hold: quotes, every kind of line end, escapes, half a surrogate pair."""
@@ -248,6 +255,31 @@ class TestErrors:
         lines[-1] = lines[-1][:20]
         with pytest.raises(LogError, match=f"^log:{len(lines)}:"):
             parse_log(lines)
+
+
+@settings(max_examples=40)
+@given(
+    scenario=scenarios(max_size=300),
+    protocol=st.sampled_from(
+        ["SAOP", "AMOP", "AMCP", "simple_mediator", "mediator_feedback", TALK, SEALED]
+    ),
+    seed=st.integers(0, 1000),
+    faithful=st.booleans(),
+)
+def test_any_session_about_anything_is_written_read_and_replayed(
+    scenario: Scenario, protocol: str, seed: int, faithful: bool
+) -> None:
+    outcome = played(
+        protocol,
+        scenario=scenario,
+        seed=seed,
+        faithful=faithful,
+        deadline=4,
+        on_fault="forfeit",
+        retries=1,
+    )
+    lines = list(dump_log(outcome))
+    assert list(dump_log(replay(parse_log(lines)))) == lines
 
 
 def test_a_plan_is_all_that_a_replay_takes() -> None:

@@ -54,7 +54,7 @@ def issues(
         least = draw(st.integers(-1000, 1000))
         return IntegerIssue(label, least, least + draw(st.integers(0, max_values - 1)))
     if kind == "real":
-        bounds = st.floats(-1000, 1000, allow_nan=False, allow_infinity=False)
+        bounds = st.floats(-1000, 1000).map(lambda bound: round(bound, 6))
         lower, upper = sorted((draw(bounds), draw(bounds)))
         return RealIssue(label, lower, upper)
     return TextIssue(label)
@@ -97,11 +97,15 @@ def _values(issue: Issue) -> st.SearchStrategy[Any]:
 def profiles(draw: st.DrawFn, domain: Domain | None = None) -> UtilitySpace:
     """An additive profile, a table, or a plane over numbers, with utilities in [0, 1].
 
+    Without real issues only, a table; with numbers only, a plane.
+
     Reservation values lie in [0, 1] and discount factors in (0, 1].
     """
     space = draw(domains()) if domain is None else domain
     kinds = [_additive]
-    if space.is_listable and space.size <= 10_000:
+    # A table says nothing of what lies between the points of a real issue.
+    is_real = any(isinstance(issue, RealIssue) for issue in space.issues)
+    if space.is_listable and space.size <= 10_000 and not is_real:
         kinds.append(_table)
     if all(isinstance(issue, IntegerIssue | RealIssue) for issue in space.issues):
         kinds.append(_linear)
