@@ -1,0 +1,166 @@
+"""Who plays the game: language models, and every party of the engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import attrs
+
+from genius_py.action import Say
+from genius_py.allowed import Allowed, Constraint
+from genius_py.errors import PartyFailure
+from genius_py.fronts.platform.models import Model, ModelSource, model_of
+from genius_py.fronts.trade.actions import TradeError, name_of, read_action
+from genius_py.fronts.trade.replies import read_reply
+from genius_py.manager import PartySource
+from genius_py.party import NegotiationParty
+from genius_py.protocols.simultaneous_offers import Pass
+from genius_py.session import Reply
+
+if TYPE_CHECKING:
+    from genius_py.fronts.trade.game import BilateralTradeGame
+
+__all__ = ["Agent", "AgentParty", "LangChainNegotiationAgent", "PartyAgent"]
+
+_FORM = """\
+Reply with one JSON object and nothing else:
+{"action": "<one of the possible actions>", "payload": {...}, "message": "<optional>"}
+A message is heard by all who hear of the action. To talk without acting, reply with the action
+"message_only", an empty payload and your message; "to": ["<agent id>"] makes it private."""
+
+
+class Agent(Protocol):
+    """Whoever has an id and decides: it is shown the state and replies with an action.
+
+    `observation` has ``state`` (what the agent sees), ``allowed_actions`` (name -> what each entry
+    of its payload must be) and ``refusal`` (why its last reply did not count, or empty). The reply
+    is a mapping with ``action``, ``payload``, ``message`` and ``to``, or a text with one as JSON.
+    """
+
+    @property
+    def agent_id(self) -> str:
+        """Its id in the match."""
+        ...
+
+    def act(self, observation: Mapping[str, Any]) -> str | Mapping[str, Any]:
+        """What to do now."""
+        ...
+
+
+@attrs.frozen
+class LangChainNegotiationAgent:
+    """A language model with a role prompt.
+
+    `model` is anything that takes a prompt and replies, or the id of a model of `models`: a
+    mapping from ids to such callables, or a manager with ``get_response(prompt, model_id)``.
+    `provider` says who serves the model; it is passed on in logs and decides nothing.
+    """
+
+    agent_id: str
+    provider: str = ""
+    model: str | Model = ""
+    system_prompt: str = ""
+    models: Mapping[str, Model] | ModelSource | None = attrs.field(default=None, repr=False)
+
+    def act(self, observation: Mapping[str, Any]) -> str | Mapping[str, Any]:
+        """The model's reply to the prompt.
+
+        Raises:
+            OptionError: there is no such model.
+        """
+        return model_of(self.models, self.model)(self.prompt(observation))
+
+    def prompt(self, observation: Mapping[str, Any]) -> str:
+        """Role, state, choices and how to reply."""
+        possible = "\n".join(
+            f"- {name}: {json.dumps(payload, ensure_ascii=False)}"
+            for name, payload in observation["allowed_actions"].items()
+        )
+        state = json.dumps(observation["state"], ensure_ascii=False, indent=1)
+        refusal = observation["refusal"]
+        parts = (
+            self.system_prompt,
+            f"You are the agent {self.agent_id}. The trade as you see it:\n{state}",
+            f"Possible actions and their payloads:\n{possible}",
+            f"Your last reply did not count: {refusal}" if refusal else "",
+            _FORM,
+        )
+        return "\n\n".join(part for part in parts if part)
+
+
+@attrs.frozen
+class PartyAgent:
+    """A party of the engine as an agent: a spec such as ``trader:e=0.2``, a class or a factory."""
+
+    agent_id: str
+    party: PartySource = "trader"
+
+
+class AgentParty(NegotiationParty):
+    """An agent at the engine's table.
+
+    A reply that names no action that could be meant here is asked for once more, with the reason;
+    after that the turn is passed, or lost where it cannot be. Any other illegal action loses the
+    turn at once. An agent that raises fails the match.
+    """
+
+    def __init__(self, game: BilateralTradeGame, agent: Agent) -> None:
+        self.game = game
+        self.agent = agent
+
+    def choose_action(self, allowed: Allowed) -> Reply:
+        """What the agent wants to do, as an action of the engine; its replies become notes."""
+        replies: list[object] = []
+        refusal = allowed.refusal
+        for _ in range(2):
+            reply = self._ask(allowed, refusal)
+            replies.append(reply)
+            try:
+                return self._read(reply, allowed, replies)
+            except TradeError as error:
+                if error.code != "invalid_action_type":
+                    raise
+                refusal = error.detail
+        if Pass in allowed:
+            return Reply(Pass(self.id), notes={"replies": replies})
+        raise TradeError("invalid_action_type", refusal)
+
+    def _ask(self, allowed: Allowed, refusal: str) -> str | Mapping[str, Any]:
+        observation = {
+            "state": self.game.visible_state(self.id, self.info.seats, self.info.history),
+            "allowed_actions": {
+                name_of(kind): {} if kind is Say else _shown(allowed.choices(kind))
+                for kind in allowed
+            },
+            "refusal": refusal,
+        }
+        try:
+            return self.agent.act(observation)
+        except Exception as error:
+            # Not a bad move: there is no mind that could be asked again.
+            raise PartyFailure(
+                f"the agent {self.id} failed: {type(error).__name__}: {error}"
+            ) from error
+
+    def _read(
+        self, reply: str | Mapping[str, Any], allowed: Allowed, replies: Sequence[object]
+    ) -> Reply:
+        decision = read_reply(reply)
+        view = self.game.view(self.info.seats, self.info.history)
+        action = read_action(
+            self.id,
+            decision.action,
+            decision.payload,
+            allowed,
+            view.phase,
+            message=decision.message,
+            to=decision.to,
+        )
+        talk = "" if isinstance(action, Say) else decision.message
+        return Reply(action, message=talk, notes={"replies": list(replies)})
+
+
+def _shown(choices: Mapping[str, Constraint]) -> dict[str, str]:
+    return {field: str(rule) for field, rule in choices.items()}

@@ -1,0 +1,75 @@
+"""Reading what a model replied: an action's name and payload, and what it says beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from genius_py.fronts.trade.actions import TradeError
+
+__all__ = ["Decision", "read_reply"]
+
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_DECODER = json.JSONDecoder()
+
+
+@attrs.frozen
+class Decision:
+    """What an agent wants to do; `message` goes to those of `to`, or to all."""
+
+    action: str
+    payload: Mapping[str, Any] = attrs.field(factory=dict)
+    message: str = ""
+    to: tuple[str, ...] = ()
+
+
+def read_reply(reply: str | Mapping[str, Any]) -> Decision:
+    """What a reply decides: an object with `action`, `payload`, `message` and `to`.
+
+    Of several objects in a text the last one with an `action` counts; nested ones and what stands
+    between thinking tags do not. Nothing is guessed.
+
+    Raises:
+        TradeError: no object names an action, or its parts are of other kinds.
+    """
+    if isinstance(reply, Mapping):
+        objects = [dict(reply)]
+    else:
+        objects = list(_objects(_THOUGHTS.sub(" ", reply)))
+    named = [found for found in objects if "action" in found]
+    if not named:
+        raise _unreadable("reply with one JSON object that has the key 'action'")
+    content = named[-1]
+    action, payload = content["action"], content.get("payload") or {}
+    message, to = content.get("message") or "", content.get("to") or ()
+    if not isinstance(action, str):
+        raise _unreadable(f"the action must be a name, not {action!r}")
+    if not isinstance(payload, Mapping):
+        raise _unreadable(f"the payload must be an object, not {payload!r}")
+    if not isinstance(message, str):
+        raise _unreadable(f"the message must be a text, not {message!r}")
+    names = (to,) if isinstance(to, str) else to
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise _unreadable(f"'to' must be a list of agents, not {to!r}")
+    return Decision(action.strip(), payload, message, tuple(names))
+
+
+def _unreadable(detail: str) -> TradeError:
+    return TradeError("invalid_action_type", detail)
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The top-level JSON objects of a text, in order."""
+    place = text.find("{")
+    while place >= 0:
+        try:
+            found, place = _DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            place += 1
+        else:
+            yield found
+        place = text.find("{", place)
