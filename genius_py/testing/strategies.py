@@ -54,7 +54,7 @@ def issues(
         least = draw(st.integers(-1000, 1000))
         return IntegerIssue(label, least, least + draw(st.integers(0, max_values - 1)))
     if kind == "real":
-        bounds = st.floats(-1000, 1000).map(lambda bound: round(bound, 6))
+        bounds = st.floats(-1000, 1000).map(lambda bound: round(bound, 6) + 0.0)  # no -0.0
         lower, upper = sorted((draw(bounds), draw(bounds)))
         return RealIssue(label, lower, upper)
     return TextIssue(label)
