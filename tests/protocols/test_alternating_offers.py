@@ -146,3 +146,11 @@ def test_everybody_hears_everybody_else() -> None:
         "bob": ["ann", "cem"],
         "cem": ["ann", "bob"],
     }
+
+
+@pytest.mark.parametrize("faithful", [False, True])
+def test_a_party_alone_agrees_with_itself(faithful: bool) -> None:
+    # Spec 5.2, golden saop_single_party.
+    session = table("4", ("ann",), faithful=faithful)
+    assert session.outcome.agreement == price(4)
+    assert session.outcome.agreeing_parties == 1

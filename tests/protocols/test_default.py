@@ -1,7 +1,8 @@
 import pytest
 
-from genius_py.action import Action
+from genius_py.action import Accept, Action, Forfeit, Offer
 from genius_py.domain import Domain
+from genius_py.errors import ActionError
 from genius_py.issue import IntegerIssue
 from genius_py.log import Reason
 from genius_py.protocols.default import DefaultMultilateralProtocol
@@ -32,3 +33,18 @@ def test_ended_before_it_starts_one_empty_round_passes() -> None:
     assert session.outcome.rounds == 1
     assert session.outcome.reason is Reason.ENDED
     assert session.outcome.detail == "no time"
+
+
+def test_only_the_last_offer_can_be_accepted() -> None:
+    # S2.10 and C24: inherited by protocols that do not say more themselves.
+    session = drive("default", domain=SALE).session
+    rules, three, four = DefaultMultilateralProtocol(), SALE.bid(price=3), SALE.bid(price=4)
+    with pytest.raises(ActionError, match="nothing is on the table; offer first"):
+        rules.apply_action(Accept("bob", three), session)
+    rules.apply_action(Offer("ann", three), session)
+    with pytest.raises(ActionError, match="accepted price: 4, but on the table is price: 3"):
+        rules.apply_action(Accept("bob", four), session)
+    rules.apply_action(Accept("bob", three), session)
+    rules.apply_action(Forfeit("ann"), session)
+    with pytest.raises(ActionError, match="nothing is on the table"):
+        rules.apply_action(Accept("bob", three), session)
