@@ -193,7 +193,7 @@ class TradingParty(NegotiationParty):
             return accepted
         if Propose in allowed:
             scope = self._scope if "scope" in allowed[Propose] else ""
-            proposal = Propose(self.id, self.price_worth(wanted), scope)
+            proposal = Propose(self.id, scope, price=self.price_worth(wanted))
             self._note_proposal(proposal)
             return proposal
         if Pass in allowed:

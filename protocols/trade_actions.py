@@ -40,8 +40,8 @@ class PostRequest(Action):
 class Propose(Action):
     """Offer a price for a scope of work; the scope stays empty where it is not negotiated."""
 
-    price: float = attrs.field(converter=_money)
     scope: str = ""
+    price: float = attrs.field(converter=_money, kw_only=True)
 
     def _deed(self) -> str:
         scope = f'"{self.scope}" ' if self.scope else ""

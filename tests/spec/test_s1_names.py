@@ -141,9 +141,10 @@ def test_s1_72_the_example_of_the_seed(tmp_path: Path) -> None:
         ],
         "reason": "trade_completed",
     }
-    assert result.dashboard == tmp_path / "dashboard.html"
-    assert shown == [result.dashboard.resolve().as_uri()]
-    page = result.dashboard.read_text()
+    file = tmp_path / "dashboard.html"
+    assert result.dashboard == file
+    assert shown == [file.resolve().as_uri()]
+    page = file.read_text()
     assert "trade_completed" in page
     assert "requests &quot;Ten pages&quot;" in page
 

@@ -68,7 +68,10 @@ def test_s1_10_the_phases_follow_each_other() -> None:
     [
         ((), 2),
         ((PostRequest("ini", "work", 50),), 8),
-        ((PostRequest("ini", "work", 50), Propose("pro", 30, "it"), AcceptProposal("ini")), 3),
+        (
+            (PostRequest("ini", "work", 50), Propose("pro", "it", price=30), AcceptProposal("ini")),
+            3,
+        ),
     ],
     ids=["request", "negotiate", "deliver"],
 )
@@ -84,7 +87,7 @@ def test_s1_10_each_phase_has_a_limit_of_rounds(answers: tuple[object, ...], rou
 
 def test_s1_10_the_verification_has_two_rounds() -> None:
     table = silent("bilateral_trade", deadline=100)
-    request, terms = PostRequest("ini", "work", 50), Propose("pro", 30, "it")
+    request, terms = PostRequest("ini", "work", 50), Propose("pro", "it", price=30)
     table.feed(request, terms, AcceptProposal("ini"))
     (turn,) = table.asked
     deliver = next(iter(turn.allowed))
@@ -288,7 +291,7 @@ def test_s1_18_a_round_is_over_when_the_turn_has_passed_the_initiator() -> None:
             table.feed(Pass(party))
     assert rounds == [1, 1, 2, 2]
     assert protocol.round == 3
-    table.feed(Propose("p1", 30, "it"), Pass("p2"))
+    table.feed(Propose("p1", "it", price=30), Pass("p2"))
     assert (protocol.round, table.asked[0].party.id) == (3, "ini")
     table.feed(Pass("ini"))
     assert (protocol.round, table.asked[0].party.id) == (4, "p1")
@@ -331,7 +334,7 @@ def test_s1_19_the_runner_draws_who_is_next_by_the_seed() -> None:
         asked = []
         while table.asked:
             asked.append(table.asked[0].party.id)
-            table.feed(Propose(asked[-1], 30, "it"))
+            table.feed(Propose(asked[-1], "it", price=30))
         return asked
 
     assert order(1) == order(1)

@@ -1,6 +1,7 @@
 """What each agent sees: statements S1.50 to S1.54."""
 
 import json
+from functools import partial
 from typing import Any
 
 from hypothesis import given
@@ -120,6 +121,10 @@ class Spy(LegalParty):
         self.saw += [repr(agreement), repr(list(self.info.history))]
 
 
+def _same(spy: Spy) -> Spy:
+    return spy
+
+
 @given(seed=st.integers(0, 2**31), order=st.sampled_from(("round_robin", "random")))
 def test_s1_51_no_competitors_price_occurs_anywhere_in_a_providers_view(
     seed: int, order: Any
@@ -128,7 +133,7 @@ def test_s1_51_no_competitors_price_occurs_anywhere_in_a_providers_view(
     ids = ("ini", "p1", "p2", "p3")
     spies = {agent: Spy() for agent in ids}
     plan = game.plan(dict.fromkeys(ids, "spy"), seed=seed)
-    manager = SessionManager(plan, {agent: lambda spy=spy: spy for agent, spy in spies.items()})
+    manager = SessionManager(plan, {agent: partial(_same, spy) for agent, spy in spies.items()})
     outcome = manager.run()
     prices = {
         agent: {
@@ -180,7 +185,7 @@ def test_s1_52_a_hidden_budget_reaches_the_seller_by_no_way() -> None:
     game = BilateralTradeGame("price_only", max_budget=87.5, hide_budget=True)
     spies = {"buy": Spy(), "sell": Spy()}
     plan = game.plan(dict.fromkeys(spies, "spy"))
-    manager = SessionManager(plan, {agent: lambda spy=spy: spy for agent, spy in spies.items()})
+    manager = SessionManager(plan, {agent: partial(_same, spy) for agent, spy in spies.items()})
     manager.run()
     assert "87.5" not in "\n".join(spies["sell"].saw)
     assert "87.5" not in repr(spies["sell"].info.utility_space)
