@@ -126,7 +126,9 @@ def box_frontier(profiles: BoxProfiles, *, limit: int = 1 << 15) -> Frontier:
     # The issues of the most boxes first: they tell most bids apart from the best.
     for issue in np.argsort(-is_bounded.sum(axis=0), kind="stable"):
         is_decided[:, issue] = True
-        places = np.arange(profiles.sizes[issue])[:, None]
+        # Where a box begins, and behind its end: only there do values tell boxes apart.
+        edges = np.unique([0, *profiles.lower[:, issue], *(profiles.upper[:, issue] + 1)])
+        places = edges[(edges >= 0) & (edges < profiles.sizes[issue])][:, None]
         inside = (profiles.lower[:, issue] <= places) & (places <= profiles.upper[:, issue])
         holds, values = np.unique(inside, axis=0, return_index=True)
         longer = (alive[:, None, :] & holds).reshape(-1, alive.shape[1])
@@ -141,7 +143,7 @@ def box_frontier(profiles: BoxProfiles, *, limit: int = 1 << 15) -> Frontier:
             return attrs.evolve(known, examined=known.examined + examined, error=error)
         alive = longer[kept]
         bids = bids[kept // len(holds)]
-        bids[:, issue] = values[kept % len(holds)]
+        bids[:, issue] = places[values[kept % len(holds)], 0]
     bids = np.concatenate([known.bids, bids])
     points = profiles.points(bids)
     kept = undominated(points)

@@ -17,7 +17,14 @@ from genius_py.analysis.pareto import undominated
 from genius_py.analysis.points import Points
 from genius_py.errors import OptionError
 
-__all__ = ["additive_frontier"]
+__all__ = ["additive_frontier", "supported"]
+
+# Weights for which a supported bid is looked for, and products that this may take an issue.
+_WEIGHTS = 1 << 12
+_PRODUCTS = 1 << 26
+_BLOCK = 1 << 20
+# How much the others count where one party's best bid is looked for.
+_TIE_BREAK = 1e-9
 
 
 def additive_frontier(
@@ -31,7 +38,9 @@ def additive_frontier(
 
     Thinning keeps one point in each cell of a grid, the best for the last party, and so loses at
     most one cell's width of the others' utility. `Frontier.error` is the sum of all widths where a
-    point was lost: at most `epsilon`, unless `limit` forced more.
+    point was lost: at most `epsilon`, unless `limit` forced more; and never more than what the
+    best bids of all parties are worth beyond one of the points. Where points were lost, `supported`
+    bids are looked at as well, which are the ones that matter most with many parties.
     """
     if epsilon < 0 or limit < 4:
         raise OptionError(
@@ -67,10 +76,42 @@ def additive_frontier(
         steps.append((values[kept // len(origins)], origins[kept % len(origins)]))
         reached = sums[kept]
     bids = _walk_back(steps)
-    # The cap can make points equal that were not.
+    if error > 0:
+        others = supported(factors)
+        examined += len(others)
+        bids = np.unique(np.concatenate([bids, others]), axis=0)
+        bids = bids[np.lexsort(bids.T)]
     points = factors.points(bids)
+    # The cap can make points equal that were not.
     kept = undominated(points)
-    return Frontier(points[kept], bids[kept], examined, error)
+    points, bids = points[kept], bids[kept]
+    if error > 0:
+        error = min(error, float((factors.highest - points).max(axis=1).min()))
+    return Frontier(points, bids, examined, error)
+
+
+def supported(factors: AdditiveFactors) -> NDArray[np.intp]:
+    """Bids that maximise a weighted sum of the utilities, shape (n_bids, n_issues), each once.
+
+    All are Pareto-optimal (unless the cap makes them equal to others), and found issue by issue.
+    Among them are each party's best bid, one of maximal social welfare, and some thousands for
+    other weights, always the same ones. The more issues, the nearer they come to all of the
+    frontier: a sum of many sets is nearly convex (Starr, 1969, "Quasi-equilibria in markets with
+    non-convex preferences", Econometrica 37).
+    """
+    parties = factors.n_parties
+    n_weights = min(_WEIGHTS, 1 + _PRODUCTS // max(factors.sizes))
+    drawn = np.random.default_rng(0).dirichlet(np.ones(parties), n_weights)
+    # Shares of what each party has at stake, whatever the units of its utility.
+    drawn /= np.maximum(factors.highest - factors.lowest, np.finfo(float).tiny)
+    weights = np.concatenate([np.eye(parties) + _TIE_BREAK, np.ones((1, parties)), drawn])
+    bids = np.empty((len(weights), len(factors.sizes)), dtype=np.intp)
+    for issue, contributions in enumerate(factors.contributions):
+        rows = max(1, _BLOCK // len(contributions))
+        for start in range(0, len(weights), rows):
+            worth = weights[start : start + rows] @ contributions.T
+            bids[start : start + rows, issue] = worth.argmax(axis=1)
+    return np.unique(bids, axis=0)
 
 
 def _walk_back(steps: list[tuple[NDArray[np.intp], NDArray[np.intp]]]) -> NDArray[np.intp]:

@@ -12,6 +12,8 @@ _FEW_ROWS = 128
 _FEW_PAIRS = 1 << 14
 # Sorting fewer outcomes than this costs less than looking for ones to leave out.
 _WORTH_SCREENING = 4096
+# Points of two parties in a cell of the grid that screens them.
+_PER_CELL = 16
 
 
 def pareto_frontier(utilities: ArrayLike, *, duplicates: bool = False) -> NDArray[np.intp]:
@@ -45,10 +47,29 @@ def is_pareto_optimal(utility: ArrayLike, utilities: ArrayLike, *, tolerance: fl
 
 def undominated(points: Points, *, duplicates: bool = False) -> NDArray[np.intp]:
     """`pareto_frontier` of an array that is known to be one of points."""
-    candidates = _screened(points)
+    candidates = np.arange(len(points))
+    if len(points) > _WORTH_SCREENING:
+        candidates = (_screened_two if points.shape[1] == 2 else _screened)(points)
     rows = points[candidates] if len(candidates) < len(points) else points
     kept = _maxima_of_two(rows, duplicates) if rows.shape[1] == 2 else _maxima(rows, duplicates)
     return candidates[kept]
+
+
+def _screened_two(points: Points) -> NDArray[np.intp]:
+    """Indices of the points of two parties that the best of a grid do not dominate, ascending.
+
+    The grid divides the first party's utilities; what is no better for the second one than some
+    point of a higher cell is dominated. Most of a cloud and of merged frontiers goes here.
+    """
+    first, second = points.T
+    n_cells = len(points) // _PER_CELL
+    shares = (first - first.min()) / (np.ptp(first) or 1.0)
+    # A larger cell always means a larger utility, for rounding is monotone.
+    cells = (shares * n_cells).astype(np.intp)
+    best = np.full(n_cells + 2, -np.inf)
+    np.maximum.at(best, cells, second)
+    best_above = np.maximum.accumulate(best[::-1])[::-1]
+    return np.flatnonzero(second > best_above[cells + 1])
 
 
 def _screened(points: Points) -> NDArray[np.intp]:

@@ -47,7 +47,8 @@ def sampled_frontier(
     points = as_points(evaluate(bids))
     examined = len(bids)
     while examined < budget:
-        n = min(_BATCH, budget - examined)
+        # As many as there are, so that looking for the undominated ones takes no longer than they do.
+        n = min(max(_BATCH, len(bids)), budget - examined)
         if examined < budget // 10:
             new = _drawn(sizes, rng, n)
         else:

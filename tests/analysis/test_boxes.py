@@ -80,6 +80,21 @@ def test_utilities_are_capped_at_1_unless_told_otherwise() -> None:
     assert BoxProfiles(*arrays, cap=None).points([[0], [1]])[:, 0].tolist() == [2.0, 1.0]
 
 
+def test_issues_of_a_billion_values_are_no_trouble() -> None:
+    million = 10**6
+    profiles = BoxProfiles(
+        [1000 * million] * 2,
+        [[5 * million, 0], [0, 7 * million], [900 * million, 0]],
+        [[800 * million, 1000 * million - 1], [1000 * million - 1] * 2, [1000 * million - 1] * 2],
+        [[2.0, 0.0], [1.0, 1.0], [0.0, 3.0]],
+        [False] * 3,
+        [10.0, 10.0],
+    )
+    found = box_frontier(profiles)
+    assert found.complete
+    assert sorted(found.points.tolist()) == [[0.1, 0.4], [0.3, 0.1]]
+
+
 @pytest.mark.parametrize(
     ("lower", "divisor"), [([[0, 0]], [1.0]), ([[0]], [1.0, 1.0]), ([[0]], [0.0])]
 )

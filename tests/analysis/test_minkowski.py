@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genius_py.analysis.additive import AdditiveFactors
-from genius_py.analysis.minkowski import additive_frontier
+from genius_py.analysis.minkowski import additive_frontier, supported
 from genius_py.analysis.pareto import pareto_frontier
 from genius_py.errors import OptionError
 
@@ -86,7 +86,31 @@ def test_no_merge_looks_at_more_combinations_than_the_limit(
     factors: AdditiveFactors, limit: int
 ) -> None:
     frontier = additive_frontier(factors, limit=limit)
-    assert frontier.examined <= limit * len(factors.sizes)
+    assert frontier.examined <= limit * len(factors.sizes) + len(supported(factors))
+
+
+@given(small_spaces())
+def test_supported_bids_are_efficient_and_among_them_are_the_extremes(
+    factors: AdditiveFactors,
+) -> None:
+    uncapped = AdditiveFactors(factors.contributions, cap=None)
+    listed, found = uncapped.listed(), uncapped.points(supported(uncapped))
+    assert (found.max(axis=0) >= uncapped.highest - 1e-12).all()
+    assert found.sum(axis=1).max() >= listed.sum(axis=1).max() - 1e-12
+    is_better = (listed[:, None] > found + 1e-6).any(axis=2)
+    is_as_good = (listed[:, None] >= found - 1e-12).all(axis=2)
+    assert not (is_better & is_as_good).any()
+
+
+@pytest.mark.parametrize("kind", ["anywhere", "opposed"])
+def test_with_six_parties_what_is_lost_is_little_next_to_what_there_is(kind: str) -> None:
+    factors = profiles(np.random.default_rng(1), [10] * 20, 6, kind)
+    frontier = additive_frontier(factors, limit=1 << 12)
+    assert not frontier.complete
+    assert frontier.error < 0.4
+    welfare = sum(float(issue.sum(axis=1).max()) for issue in factors.contributions)
+    assert frontier.points.sum(axis=1).max() == pytest.approx(welfare)
+    assert frontier.points.max(axis=0) == pytest.approx(factors.highest)
 
 
 def test_thinning_leaves_points_of_the_frontier_and_says_so() -> None:

@@ -67,11 +67,20 @@ def test_the_order_of_outcomes_does_not_matter(points: NDArray[np.float64], rand
 
 @pytest.mark.parametrize("n_parties", [2, 3])
 def test_large_clouds_are_screened_without_a_loss(n_parties: int) -> None:
-    # Above 4096 outcomes most are struck out by a few strong ones before the sort.
+    # Above 4096 outcomes most are struck out by some strong ones before the sort.
     points = np.random.default_rng(7).integers(0, 60, (5000, n_parties)) / 59
     assert pareto_frontier(points, duplicates=True).tolist() == brute_force(points)
     points[-3:] = 2.0
     assert pareto_frontier(points, duplicates=True).tolist() == [4997, 4998, 4999]
+
+
+@pytest.mark.parametrize("spread", [0.0, 1e-6, 0.3])
+def test_large_spaces_of_two_that_are_at_odds_are_screened_without_a_loss(spread: float) -> None:
+    rng = np.random.default_rng(3)
+    share = rng.random(5000).round(3)
+    points = np.column_stack([share, 1.0 - share - spread * rng.random(5000)])
+    for cloud in (points, points[:, ::-1], points * [0.0, 1.0], points * [1.0, 0.0]):
+        assert pareto_frontier(cloud, duplicates=True).tolist() == brute_force(cloud)
 
 
 @pytest.mark.parametrize("n_parties", [4, 6])
