@@ -21,7 +21,7 @@ def bradley_terry(
     Statistics 32. Everybody has besides drawn once against a party of strength 1.
 
     >>> bradley_terry([[0, 3], [1, 0]]).round(3).tolist()
-    [1.528, 0.654]
+    [1.607, 0.622]
     """
     won = np.array(wins, dtype=np.float64)
     np.fill_diagonal(won, 0.0)

@@ -5,6 +5,9 @@ The work leaves this process through joblib; only this process writes.
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -24,6 +27,8 @@ __all__ = ["BACKENDS", "Backend", "Progress", "run_plan", "run_tournament"]
 Backend: TypeAlias = Literal["loky", "dask", "ray"]
 
 BACKENDS: tuple[Backend, ...] = ("loky", "dask", "ray")
+
+_WATCH_SECONDS = 0.5
 
 _BATCH_SECONDS = 0.5
 """How long a batch should take: short enough that little is lost when the process is killed."""
@@ -172,13 +177,48 @@ def _backend(backend: Backend, workers: int, address: str | None) -> Iterator[No
                 stack.enter_context(_dask(workers, address))
             elif backend == "ray":
                 stack.enter_context(_ray(workers, address))
-            stack.enter_context(parallel_config(backend=backend, n_jobs=workers))
+            own = {"initializer": _begin_worker, "initargs": (os.getpid(),)}
+            stack.enter_context(
+                parallel_config(
+                    backend=backend, n_jobs=workers, **(own if backend == "loky" else {})
+                )
+            )
+            if backend == "loky":
+                _start_workers(workers)
             yield
     except ImportError as error:
         extra = "tournament" if backend == "loky" else "cluster"
         raise OptionError(
             f"The backend {backend} needs {error.name}; pip install 'genius-py[{extra}]'."
         ) from error
+
+
+def _start_workers(workers: int) -> None:
+    """Start loky's processes in such a way that Ctrl-C is for this one alone, from the first."""
+    from joblib import Parallel, delayed
+
+    is_main = threading.current_thread() is threading.main_thread()
+    # What is ignored here when a process begins is ignored there.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    try:
+        Parallel(batch_size=1)(delayed(os.getpid)() for _ in range(workers))
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+
+
+def _begin_worker(parent: int) -> None:
+    """Let a worker end soon after the process that it works for, however that was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        pause = threading.Event()
+        while os.getppid() == parent:
+            pause.wait(_WATCH_SECONDS)
+        os._exit(1)
+
+    if os.name == "posix":  # elsewhere an orphan keeps its parent's number
+        threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

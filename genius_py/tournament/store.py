@@ -254,7 +254,9 @@ class Results:
             for seats in range(1, max(plan.lineups) + 1):
                 self._have_seat(seats)
             self._set("tournament", json.dumps(plan.tournament.to_dict(), ensure_ascii=False))
-            self._db.execute("INSERT OR IGNORE INTO version VALUES (?)", (_versions(),))
+            self._db.execute(
+                "INSERT INTO version VALUES (?) ON CONFLICT DO NOTHING", (_versions(),)
+            )
         return Registered(plan, tuple(settings), lineups)
 
     def number_like(self, other: Results) -> None:
@@ -269,14 +271,14 @@ class Results:
         scenario = setting.scenario
         if scenario is not None:
             self._db.execute(
-                "INSERT OR IGNORE INTO scenario VALUES (?, ?)",
+                "INSERT INTO scenario VALUES (?, ?) ON CONFLICT DO NOTHING",
                 (
                     setting.scenario_digest,
                     json.dumps(scenario_to_dict(scenario), ensure_ascii=False),
                 ),
             )
         self._db.execute(
-            "INSERT OR IGNORE INTO setting VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO setting VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (
                 setting.digest,
                 setting.protocol,
@@ -296,7 +298,9 @@ class Results:
         def party(spec: str) -> int:
             if spec not in parties:
                 row = (spec, source_digest(spec))
-                self._db.execute("INSERT OR IGNORE INTO party VALUES (NULL, ?, ?)", row)
+                self._db.execute(
+                    "INSERT INTO party VALUES (NULL, ?, ?) ON CONFLICT DO NOTHING", row
+                )
                 parties[spec] = self._one(
                     "SELECT id FROM party WHERE spec = ? AND source = ?", *row
                 )
@@ -305,7 +309,9 @@ class Results:
         numbers = []
         for lineup in lineups:
             seated = json.dumps([party(spec) for spec in lineup])
-            self._db.execute("INSERT OR IGNORE INTO lineup VALUES (NULL, ?)", (seated,))
+            self._db.execute(
+                "INSERT INTO lineup VALUES (NULL, ?) ON CONFLICT DO NOTHING", (seated,)
+            )
             numbers.append(self._one("SELECT id FROM lineup WHERE parties = ?", seated))
         return tuple(numbers)
 
@@ -357,8 +363,8 @@ class Results:
                     *played.discounted,
                 )
                 added = self._db.execute(
-                    f"INSERT OR IGNORE INTO session ({', '.join(columns)}) "
-                    f"VALUES ({', '.join('?' * len(columns))})",
+                    f"INSERT INTO session ({', '.join(columns)}) "
+                    f"VALUES ({', '.join('?' * len(columns))}) ON CONFLICT DO NOTHING",
                     values,
                 ).rowcount
                 if not added:
