@@ -154,11 +154,7 @@ class _Table:
         """All turns are asked at once; nothing is logged or told before the last is in."""
         session, protocol, seats = self.session, self.protocol, self.seats
         turns, number = tuple(round_.turns), session.round_number
-        answers = yield Step(self.tell, turns, session.timeline.time)
-        while answers and _is_deaf(answers[0]):
-            self.unheard(answers[0])
-            answers = yield Step(self.tell, turns, session.timeline.time)
-        self.tell = ()
+        answers = yield Step((), turns, session.timeline.time)  # all has been told by now
         events = []
         try:
             for turn, answer in zip(turns, answers, strict=True):
