@@ -24,26 +24,44 @@ _DOMAINS = {2: "integrative_negotiations_tradeoff", 3: "wind_farm", 5: "research
 """What two, three and five parties negotiate about."""
 
 
+_TRADES = (
+    ("classic", ":task_value=9", ("trader", "trader:e=0.5")),
+    ("competitive", ":task_value=9", ("trader", "trader", "undercutter")),
+    ("sealed", ":task_value=9,sealed_proposals=true", ("trader", "trader", "undercutter")),
+    ("random", ":task_value=9,negotiate_turn_order=random", ("trader:e=2", "trader")),
+    ("split", ":dispute_resolution=split", ("trader:disputes=true", "zero_intelligence")),
+    ("price_only", ":mode=price_only", ("trader:e=2", "trader:e=2")),
+    ("price_both", ":mode=price_only,proposers=both", ("trader:e=3", "zero_intelligence")),
+)
+"""Label, options and parties of the trades."""
+
+
 @attrs.frozen
 class Trace:
-    """A negotiation that is kept as text, in the file of its name."""
+    """A negotiation that is kept as text, in the file of its name.
+
+    `domain` is that of the number of parties, and `label` the protocol and their number, unless
+    they are given.
+    """
 
     protocol: str
     parties: tuple[str, ...]
     rounds: int
     faithful: bool = False
+    domain: str = ""
+    label: str = ""
 
     @property
     def name(self) -> str:
         """The file's name without its extension."""
         faithful = "_faithful" if self.faithful else ""
-        return f"{self.protocol}_{len(self.parties)}{faithful}"
+        return self.label or f"{self.protocol}_{len(self.parties)}{faithful}"
 
     def text(self) -> str:
         """The negotiation as it comes out now."""
         outcome = gp.run(
             self.protocol,
-            _DOMAINS[len(self.parties)],
+            self.domain or _DOMAINS[len(self.parties)],
             parties=self.parties,
             deadline=self.rounds,
             seed=1,
@@ -62,6 +80,10 @@ def _traces() -> Iterator[Trace]:
     yield Trace("default", _BARGAINERS[:2], 3)
     # What Genius makes of parties that name the offer they vote for.
     yield Trace("alternating_multiple_offers", ("genius-boulware", "genius-conceder"), 12, True)
+    for label, options, traders in _TRADES:
+        spec = f"bilateral_trade{options}"
+        home = "web_shop" if "price_only" in options else "translation_job"
+        yield Trace(spec, traders, 30, domain=home, label=f"bilateral_trade_{label}")
 
 
 TRACES: Mapping[str, Trace] = {trace.name: trace for trace in _traces()}
@@ -88,6 +110,8 @@ def lines(outcome: Outcome) -> Iterator[str]:
         yield f"  {_told(event, everybody)}"
     yield ""
     yield from str(outcome).splitlines()
+    if outcome.agreement is not None and outcome.detail:
+        yield f"detail: {outcome.detail}"
     yield f"agreeing parties: {outcome.agreeing_parties}"
 
 
