@@ -1,7 +1,7 @@
 """Many sessions side by side: batches of turns that wait for the same mind."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import pytest
 
@@ -41,7 +41,7 @@ class Batched(NegotiationParty):
         return Offer(self.id, self.domain.bid_at(self.info.timeline.round))
 
     @classmethod
-    def choose_actions(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Answer]:
+    def choose_actions(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Answer]:
         cls.batches.append(len(asked))
         return super().choose_actions(asked)
 

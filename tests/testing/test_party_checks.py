@@ -1,9 +1,9 @@
 """A deliberately broken party of each kind fails, with a sentence that says what to mend."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -160,7 +160,7 @@ class Mixing(Sound):
         return Offer(self.id, self.domain.bid_at(int(self.rng.integers(self.domain.size))))
 
     @classmethod
-    def choose_actions(cls, asked: list[tuple["Mixing", Turn]]) -> list[Answer]:  # type: ignore[override]
+    def choose_actions(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Answer]:
         return [*reversed(super().choose_actions(asked))]
 
 
