@@ -29,27 +29,32 @@ def block_differences(tally: Tally, one: str, other: str) -> Array:
     common = [condition for condition in mine if condition in theirs]
     if not common:
         return np.full(tally.blocks, np.nan)
-    gain = _means(tally, [mine[c] for c in common]) - _means(tally, [theirs[c] for c in common])
+    gain = np.array([_mean(tally, mine[c]) - _mean(tally, theirs[c]) for c in common])
     known = ~np.isnan(gain)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(known, gain, 0.0).sum(axis=0) / known.sum(axis=0))
 
 
-def _conditions(tally: Tally, party: str, rival: str) -> dict[tuple[object, ...], tuple[int, int]]:
-    return {
-        (seat, *("" if spec in (party, rival) else spec for spec in tally.lineups[place])): (
-            place,
-            seat,
-        )
-        for place, seat in tally.seats_of[party]
-        if tally.lineups[place].count(party) == 1
-    }
+def _conditions(
+    tally: Tally, party: str, rival: str
+) -> dict[tuple[object, ...], list[tuple[int, int]]]:
+    """Seat and opponents -> where the party met these there; the rival is told as nobody."""
+    found: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    for place, seat in tally.seats_of[party]:
+        lineup = tally.lineups[place]
+        others = sorted("" if spec == rival else spec for spec in lineup if spec != party)
+        # One that also meets itself has a mirror image: its rival that does.
+        condition = seat, lineup.count(party), *others
+        found.setdefault(condition, []).append((place, seat))
+    return found
 
 
-def _means(tally: Tally, places: Sequence[tuple[int, int]]) -> Array:
+def _mean(tally: Tally, places: Sequence[tuple[int, int]]) -> Array:
     lineups, seats = np.array(places).T
     with np.errstate(invalid="ignore"):
-        return np.asarray(tally.utility[lineups, seats] / tally.count[lineups])
+        return np.asarray(
+            tally.utility[lineups, seats].sum(axis=0) / tally.count[lineups].sum(axis=0)
+        )
 
 
 def signed_rank_p(differences: ArrayLike) -> float:

@@ -220,12 +220,20 @@ def _settings(tournament: Tournament, source: DomainSource, load: Load) -> Itera
                     scenario=None if source.is_drawn else scenario,
                     roles=roles,
                     deadline=deadline,
-                    mediator=tournament.mediator,
+                    mediator=_mediator(tournament, protocol),
                     faithful=tournament.faithful,
                     retries=tournament.retries,
                     on_fault=tournament.on_fault,
                     party_timeout=tournament.party_timeout,
                 )
+
+
+def _mediator(tournament: Tournament, protocol: str) -> str | None:
+    """Who mediates, by a spec; None in protocols without that seat."""
+    rules = registry.find("protocol", registry.Spec.parse(protocol).target)
+    if not rules.needs_mediator and len(tournament.protocols) > 1:
+        return None  # it is there for the other protocols
+    return tournament.mediator or rules.default_mediator
 
 
 def _roles(tournament: Tournament, scenario: Scenario) -> list[tuple[str, ...]]:

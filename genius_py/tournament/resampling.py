@@ -42,7 +42,8 @@ def interval(resampled: Array, blocks: int, confidence: float = 0.95) -> tuple[A
     tail = norm.cdf(-np.sqrt(blocks / (blocks - 1)) * t.ppf((1 + confidence) / 2, blocks - 1))
     low, high = np.full((2, resampled.shape[1]), np.nan)
     known = ~np.isnan(resampled).all(axis=0)
-    low[known], high[known] = np.nanquantile(resampled[:, known], (tail, 1 - tail), axis=0)
+    if known.any():
+        low[known], high[known] = np.nanquantile(resampled[:, known], (tail, 1 - tail), axis=0)
     return low, high
 
 

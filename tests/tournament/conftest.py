@@ -1,26 +1,12 @@
-"""Small tournaments and what is left of them."""
+"""Planning and playing small tournaments."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from genius_py.tournament import Plan, Results, Tournament, plan_tournament, run_plan
-
-DOMAIN = "random:issues=2,values=3,seed=1"
-
-
-def small(**settings: Any) -> Tournament:
-    """A tournament of some tiny sessions, with what is given changed."""
-    usual: dict[str, Any] = {
-        "parties": ["boulware", "conceder", "random"],
-        "domains": [DOMAIN, "random:issues=2,values=2"],
-        "deadlines": "5rounds",
-        "repetitions": 2,
-        "seed": 1,
-    }
-    return Tournament(**usual | settings)
+from genius_py.tournament import Plan, Results, plan_tournament, run_plan
+from tests.tournament.tournaments import small
 
 
 @pytest.fixture
@@ -28,7 +14,7 @@ def played(tmp_path: Path) -> Iterator[Callable[..., Results]]:
     """Plays a small tournament with these settings and gives its results."""
     opened: list[Results] = []
 
-    def play(name: str = "results.sqlite", *, logs: bool = False, **settings: Any) -> Results:
+    def play(name: str = "results.sqlite", *, logs: bool = False, **settings: object) -> Results:
         results = Results(tmp_path / name, create=True)
         opened.append(results)
         run_plan(plan_tournament(small(**settings)), results, logs=logs)

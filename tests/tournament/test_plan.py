@@ -9,7 +9,7 @@ from genius_py.errors import OptionError, UnknownName
 from genius_py.tournament import Plan, plan_tournament
 from genius_py.tournament.genius_order import genius_order
 from genius_py.tournament.plan import Setting, source_digest
-from tests.tournament.conftest import DOMAIN, small
+from tests.tournament.tournaments import DOMAIN, small
 
 Planner = Callable[..., Plan]
 

@@ -8,7 +8,7 @@ from genius_py.manager import run
 from genius_py.tournament import Plan
 from genius_py.tournament.play import answers_together, log_lines, play
 from genius_py.trace import parse_log, replay
-from tests.tournament.conftest import DOMAIN
+from tests.tournament.tournaments import DOMAIN
 
 Planner = Callable[..., Plan]
 Writer = Callable[..., str]

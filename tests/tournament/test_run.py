@@ -23,7 +23,7 @@ from genius_py.tournament import (
     to_csv,
 )
 from genius_py.tournament.run import Progress
-from tests.tournament.conftest import DOMAIN, small
+from tests.tournament.tournaments import DOMAIN, small
 
 
 def table(path: Path) -> str:

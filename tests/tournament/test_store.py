@@ -9,7 +9,7 @@ from genius_py.formats import load, save
 from genius_py.tournament import Plan, Results, plan_tournament, run_plan
 from genius_py.tournament.play import log_lines, play
 from genius_py.trace import parse_log
-from tests.tournament.conftest import DOMAIN, small
+from tests.tournament.tournaments import DOMAIN, small
 
 Player = Callable[..., Results]
 

@@ -5,7 +5,7 @@ import pytest
 from genius_py.deadline import Deadline
 from genius_py.errors import DomainError, OptionError, UnknownName
 from genius_py.tournament import DomainSource, Tournament, plan_tournament
-from tests.tournament.conftest import small
+from tests.tournament.tournaments import small
 
 CONFIG = """\
 protocol: SAOP

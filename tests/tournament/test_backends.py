@@ -1,0 +1,62 @@
+"""Real engines carry the work: a Dask cluster of two processes, and Ray on this machine."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from genius_py.errors import OptionError
+from genius_py.tournament import Results, plan_tournament, run_plan
+from genius_py.tournament.run import Backend
+from genius_py.tournament.store import StoredSession
+from tests.tournament.tournaments import small
+
+
+def sessions(path: Path, backend: Backend, address: str | None = None) -> list[StoredSession]:
+    with Results(path, create=True) as results:
+        run_plan(plan_tournament(small()), results, workers=2, backend=backend, address=address)
+        return list(results.sessions())
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> list[StoredSession]:
+    """What comes out of this process alone."""
+    with Results(tmp_path / "here.sqlite", create=True) as results:
+        run_plan(plan_tournament(small()), results)
+        return list(results.sessions())
+
+
+def test_dask_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:
+    pytest.importorskip("distributed", reason="needs distributed (genius-py[cluster])")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the engine, about its own parts
+        assert sessions(tmp_path / "dask.sqlite", "dask") == here
+
+
+def test_dask_is_reached_by_its_address(tmp_path: Path, here: list[StoredSession]) -> None:
+    distributed = pytest.importorskip(
+        "distributed", reason="needs distributed (genius-py[cluster])"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster:
+            told = sessions(tmp_path / "dask.sqlite", "dask", cluster.scheduler_address)
+    assert told == here
+
+
+def test_ray_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:
+    pytest.importorskip("ray", reason="needs ray (genius-py[cluster])")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert sessions(tmp_path / "ray.sqlite", "ray") == here
+
+
+@pytest.mark.parametrize(("backend", "module"), [("dask", "distributed"), ("ray", "ray")])
+def test_an_engine_that_is_absent_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: Backend, module: str
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, module, None)
+    with pytest.raises(OptionError, match=rf"{module}.*genius-py\[cluster\]"):
+        sessions(tmp_path / "absent.sqlite", backend)

@@ -1,0 +1,115 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from genius_py.errors import OptionError
+from genius_py.tournament import Results, Verdict, comparison, plan_tournament, run_plan, verdicts
+from genius_py.tournament.compare import _sessions_more
+
+
+def compared(path: Path, repeat: int) -> tuple[Results, list[Verdict]]:
+    tournament = comparison(
+        ["random"],
+        ["random_walker", "linear"],
+        ["festival_booking", "random:issues=3,values=4,seed=2"],
+        deadline="20rounds",
+        repeat=repeat,
+    )
+    results = Results(path, create=True)
+    run_plan(plan_tournament(tournament), results)
+    return results, verdicts(results, ["random"], ["random-walker", "linear"])
+
+
+def test_a_pair_is_two_sessions_with_swapped_roles(tmp_path: Path) -> None:
+    results, (verdict, _) = compared(tmp_path / "results.sqlite", repeat=3)
+    gains: dict[tuple[str, int], list[float]] = {}
+    for session in results.sessions():
+        if set(session.parties) == {"random", "random-walker"}:
+            mine = session.parties.index("random")
+            gain = session.utilities[mine] - session.utilities[1 - mine]
+            gains.setdefault((session.domain, session.repetition), []).append(gain)
+    results.close()
+    assert verdict.pairs == len(gains) == 6
+    assert all(len(pair) == 2 for pair in gains.values())
+    assert verdict.difference == pytest.approx(np.mean(list(gains.values())))
+
+
+def verdict(**changed: object) -> Verdict:
+    usual: dict[str, object] = {
+        "challenger": "LLM",
+        "bot": "boulware",
+        "difference": -0.12,
+        "low": -0.16,
+        "high": -0.08,
+        "pairs": 40,
+        "unscored": 0,
+        "sessions_more": 0,
+    }
+    return Verdict(**usual | changed)  # type: ignore[arg-type]
+
+
+def test_a_decided_verdict_is_a_sentence() -> None:
+    assert str(verdict()) == "LLM below boulware by 0.12 [0.08, 0.16], 40 pairs."
+    above = verdict(difference=0.12, low=0.08, high=0.16, pairs=1)
+    assert str(above) == "LLM above boulware by 0.12 [0.08, 0.16], 1 pair."
+
+
+def test_an_undecided_verdict_says_what_would_settle_it() -> None:
+    open_one = verdict(difference=0.01, low=-0.03, high=0.05, sessions_more=180)
+    assert str(open_one) == (
+        "LLM and boulware undecided: +0.01 [-0.03, 0.05], 40 pairs; "
+        "about 180 sessions more would settle it."
+    )
+    assert "on other domains" in str(
+        verdict(difference=0.01, low=-0.03, high=0.05, sessions_more=18, is_repeating=True)
+    )
+    assert "too close" in str(verdict(difference=0.0, low=-0.1, high=0.1, sessions_more=None))
+    assert "add domains" in str(verdict(low=None, high=None, pairs=1))
+    lost = verdict(difference=None, low=None, high=None, pairs=0, unscored=4)
+    assert "4 sessions failed and are not counted" in str(lost)
+
+
+def test_repetitions_that_come_out_alike_count_once(tmp_path: Path) -> None:
+    tournament = comparison(
+        ["boulware"], ["conceder"], ["company_car", "flour_supply"], repeat=5, deadline="20rounds"
+    )
+    with Results(tmp_path / "results.sqlite", create=True) as results:
+        run_plan(plan_tournament(tournament), results)
+        (told,) = verdicts(results, ["boulware"], ["conceder"])
+    assert told.pairs == 2
+    assert told.is_repeating
+
+
+def test_the_number_of_sessions_that_would_settle_it_is_enough() -> None:
+    values = np.random.default_rng(1).normal(0.05, 0.3, 20)
+    more = _sessions_more(values)
+    assert more is not None
+    assert more > 0
+    # As many more with the same mean and spread are just enough.
+    from scipy.stats import t
+
+    def margin(pairs: int) -> float:
+        return float(t.ppf(0.975, pairs - 1) * values.std(ddof=1) / np.sqrt(pairs))
+
+    assert margin(20 + more // 2) < abs(values.mean()) <= margin(20 + more // 2 - 1)
+
+
+@pytest.mark.parametrize("values", [[], [0.1], [0.0, 0.0], [1e-9, -1e-9, 1.0, -1.0]])
+def test_what_cannot_be_settled_is_not_estimated(values: list[float]) -> None:
+    assert _sessions_more(np.array(values)) is None
+
+
+def test_a_party_is_not_compared_with_itself() -> None:
+    with pytest.raises(OptionError, match="twice"):
+        comparison(["boulware"], ["Boulware", "linear"], ["company_car"])
+
+
+def test_sessions_that_are_not_scored_are_told(tmp_path: Path, agent: Callable[..., str]) -> None:
+    spec = agent("def init(self, info):\n    raise ValueError('no model')")
+    tournament = comparison([spec], ["boulware"], ["company_car"], deadline="5rounds")
+    with Results(tmp_path / "results.sqlite", create=True) as results:
+        run_plan(plan_tournament(tournament), results)
+        (told,) = verdicts(results, [spec], ["boulware"])
+    assert (told.pairs, told.unscored, told.difference) == (0, 2, None)

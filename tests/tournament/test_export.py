@@ -1,0 +1,74 @@
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from genius_py.errors import OptionError
+from genius_py.tournament import Results, to_csv, to_pandas, to_parquet
+from genius_py.tournament.export import columns
+
+Player = Callable[..., Results]
+
+
+def test_csv_has_a_row_for_each_session_with_all_digits(played: Player, tmp_path: Path) -> None:
+    results = played()
+    to_csv(results, tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row, session in zip(rows, results.sessions(), strict=True):
+        assert (row["party_1"], row["party_2"]) == session.parties
+        assert float(row["utility_2"]) == session.utilities[1]
+        assert float(row["time"]) == session.time
+        if session.agreement is not None:
+            assert json.loads(row["agreement"]) == json.loads(session.agreement)
+
+
+def test_seats_that_are_not_there_are_empty(played: Player, tmp_path: Path) -> None:
+    results = played(
+        parties=["boulware", "random", "linear"], domains=["random:issues=2,values=2", "wind_farm"]
+    )
+    to_csv(results, tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
+        thirds = {row["domain"]: row["party_3"] for row in csv.DictReader(file)}
+    assert thirds["random:issues=2,values=2"] == ""
+    assert thirds["wind_farm"] != ""
+
+
+def test_faults_are_json(played: Player, tmp_path: Path, agent: Callable[..., str]) -> None:
+    spec = agent("def choose_action(self, allowed):\n    raise ValueError('stuck, \"so\"')")
+    results = played(parties=[spec, "random"])
+    to_csv(results, tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
+        (fault,) = json.loads(next(csv.DictReader(file))["faults"])
+    assert 'stuck, "so"' in fault["reason"]
+
+
+def test_pandas_has_numbers_where_numbers_are(played: Player) -> None:
+    pytest.importorskip("pandas", reason="needs pandas (genius-py[tournament])")
+    results = played()
+    frame = to_pandas(results)
+    assert list(frame.columns) == columns(results)
+    assert len(frame) == len(results)
+    assert frame["utility_1"].dtype == "float64"
+    assert frame["rounds"].dtype == "int64"
+
+
+def test_parquet_holds_the_same_table(played: Player, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow (genius-py[tournament])")
+    results = played()
+    to_parquet(results, tmp_path / "all.parquet")
+    table = parquet.read_table(tmp_path / "all.parquet")
+    assert table.column_names == columns(results)
+    sessions = list(results.sessions())
+    assert table["utility_1"].to_pylist() == [s.utilities[0] for s in sessions]
+    assert table["is_scored"].to_pylist() == [s.is_scored for s in sessions]
+
+
+def test_what_parquet_needs_is_named(
+    played: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(OptionError, match="pyarrow"):
+        to_parquet(played(), tmp_path / "all.parquet")

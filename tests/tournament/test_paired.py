@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from genius_py.tournament.paired import holm, rank_biserial, signed_rank_p
+
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
+
+
+def test_holm_as_in_his_paper() -> None:
+    # Holm (1979): compare the k-th smallest of n with alpha / (n - k + 1).
+    assert holm([0.01, 0.02, 0.03, 0.005]) == pytest.approx([0.03, 0.04, 0.04, 0.02])
+
+
+@given(P_VALUES)
+def test_adjusting_raises_p_values_and_keeps_their_order(values: list[float]) -> None:
+    adjusted = holm(values)
+    assert (adjusted >= values).all()
+    assert (adjusted <= 1).all()
+    order = np.argsort(values, kind="stable")
+    assert (np.diff(adjusted[order]) >= 0).all()
+
+
+def test_the_signed_rank_test_of_wilcoxon_1945() -> None:
+    # All eight signs alike: 2 / 2^8.
+    assert signed_rank_p(np.arange(1, 9)) == pytest.approx(2 / 256)
+
+
+def test_no_difference_is_no_evidence() -> None:
+    assert signed_rank_p([0.0, 0.0, 1e-15]) == 1.0
+    assert rank_biserial([0.0, 0.0]) == 0.0
+
+
+def test_the_effect_goes_from_always_worse_to_always_better() -> None:
+    assert rank_biserial([1, 2, 3]) == 1.0
+    assert rank_biserial([-1, -2, np.nan]) == -1.0
+    # Kerby's simple difference: ranks 1 and 2 for, 3 against, of 6.
+    assert rank_biserial([1, 2, -3]) == pytest.approx(0.0)
