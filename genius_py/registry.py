@@ -28,7 +28,7 @@ import attrs
 
 from genius_py.errors import OptionError, UnknownName
 
-__all__ = ["KINDS", "Spec", "find", "make", "names"]
+__all__ = ["KINDS", "Spec", "find", "find_object", "make", "names"]
 
 KINDS: Mapping[str, str] = {
     "metric": "genius_py.metrics",
@@ -117,6 +117,25 @@ def find(kind: str, name: str) -> type[Any]:
     raise UnknownName(f"No {kind} is named {name!r}. {hint}")
 
 
+def find_object(place: str) -> Any:
+    """Whatever stands at ``file.py:NAME`` or ``package.module:NAME``, such as a game or a function.
+
+    Raises:
+        UnknownName: there is nothing.
+    """
+    home, _, attribute = place.rpartition(":")
+    if not home:
+        raise UnknownName(
+            f"{place!r} is no place; write path/to/file.py:NAME or package.module:NAME."
+        )
+    module = _module(home)
+    if not hasattr(module, attribute):
+        near = _nearest(attribute, vars(module))
+        hint = f"Did you mean {near[0]!r}?" if near else "Check its spelling."
+        raise UnknownName(f"{home} has no {attribute!r}. {hint}")
+    return getattr(module, attribute)
+
+
 def make(kind: str, spec: str | Spec) -> Any:
     """A fresh object from a spec.
 
@@ -175,7 +194,7 @@ def _classes(module: ModuleType) -> Iterator[type[Any]]:
 
 
 def _at_place(kind: str, place: str, attribute: str) -> type[Any]:
-    module = _load_file(Path(place)) if place.endswith(".py") else _import(place)
+    module = _module(place)
     try:
         found = getattr(module, attribute)
     except AttributeError:
@@ -190,6 +209,10 @@ def _at_place(kind: str, place: str, attribute: str) -> type[Any]:
         if not issubclass(found, getattr(importlib.import_module(home), base)):
             raise UnknownName(f"{place}:{attribute} is no {kind}; derive it from {home}.{base}.")
     return found
+
+
+def _module(place: str) -> ModuleType:
+    return _load_file(Path(place)) if place.endswith(".py") else _import(place)
 
 
 def _import(place: str) -> ModuleType:

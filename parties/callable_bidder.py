@@ -17,7 +17,7 @@ from genius_py.session import Seat
 
 __all__ = ["BidFunction", "CallableBidder"]
 
-BidFunction: TypeAlias = Callable[[object, str, float, int, Sequence[PlaceBid]], float]
+BidFunction: TypeAlias = Callable[[Any, str, float, int, Sequence[Any]], float]
 """``bid(agent, task, current_price, round, previous_bids) -> price``; NaN to drop out."""
 
 
@@ -46,6 +46,7 @@ class CallableBidder(NegotiationParty):
         self._function: BidFunction = getattr(bid, "bid", bid)
         self._agent, self._task = agent, task
         self._opening, self._reverse = opening, reverse
+        self._is_out = False
 
     def init(self, info: NegotiationInfo) -> None:
         """Fill in what was left out."""
@@ -80,12 +81,16 @@ class CallableBidder(NegotiationParty):
         award = rule.values[0]
         assert isinstance(award, Bid)
         price = float(award[self._awards.price.name])
-        bid = self._asked(price)
+        bid = math.nan if self._is_out else self._asked(price)
+        self._is_out = math.isnan(bid)
         takes = bid <= price if self._reverse else bid >= price
         return (Accept if takes else Reject)(self.id, award)
 
+    def previous_bids(self) -> Sequence[Any]:
+        """What the function is told of earlier bids: all that it may know of, its own included."""
+        return self._bids()
+
     def _bids(self) -> tuple[PlaceBid, ...]:
-        """All bids that it may know of, the own ones included."""
         actions = (event.action for event in self.info.history)
         return tuple(action for action in actions if isinstance(action, PlaceBid))
 
@@ -98,7 +103,7 @@ class CallableBidder(NegotiationParty):
 
     def _asked(self, price: float) -> float:
         round_number = self.info.timeline.round
-        bid = self._function(self._agent, self._task, price, round_number, self._bids())
+        bid = self._function(self._agent, self._task, price, round_number, self.previous_bids())
         if isinstance(bid, bool) or not isinstance(bid, int | float):
             raise StrategyError(
                 f"The bid function of {self.id} gave {bid!r} in round {round_number}; "

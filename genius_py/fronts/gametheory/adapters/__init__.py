@@ -1,0 +1,1 @@
+"""Adapters to agent frameworks, each of which is imported only when it is used."""
