@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from genius_py.errors import DomainError, OptionError
-from genius_py.fronts.trade import BilateralTradeGame
+from genius_py.fronts.trade import BilateralTradeGame, Match
 
 HYDRA = """\
 game_id: bilateral-trade
@@ -53,31 +53,31 @@ def test_s1_2_an_impossible_option_is_a_value_error(option: dict[str, object]) -
 def test_s1_3_the_number_of_agents_decides_between_classic_and_competitive() -> None:
     game = BilateralTradeGame()
     for agents, is_competitive in ((("a", "b"), False), (("a", "b", "c"), True)):
-        state = game.start(agents).visible_state("a")
+        state = Match(game, agents).visible_state("a")
         assert ("proposals" in state) is is_competitive
 
 
 @pytest.mark.parametrize("agents", [(), ("a",)])
 def test_s1_3_fewer_than_two_agents_are_refused(agents: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="two or more"):
-        BilateralTradeGame().start(agents)
+        Match(BilateralTradeGame(), agents)
 
 
 @pytest.mark.parametrize("agents", [("a",), ("a", "b", "c")])
 def test_s1_3_a_price_only_game_is_for_exactly_two(agents: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="exactly two"):
-        BilateralTradeGame("price_only").start(agents)
+        Match(BilateralTradeGame("price_only"), agents)
 
 
 def test_s1_3_two_agents_of_one_id_are_refused() -> None:
     with pytest.raises(ValueError, match="same id"):
-        BilateralTradeGame().start(("a", "a"))
+        Match(BilateralTradeGame(), ("a", "a"))
 
 
 def test_s1_4_the_first_agent_needs_something_and_the_others_provide() -> None:
-    full = BilateralTradeGame().start(("x", "y", "z")).visible_state("z")
+    full = Match(BilateralTradeGame(), ("x", "y", "z")).visible_state("z")
     assert (full["initiator"], full["providers"], full["my_role"]) == ("x", ["y", "z"], "provider")
-    price_only = BilateralTradeGame("price_only").start(("x", "y")).visible_state("y")
+    price_only = Match(BilateralTradeGame("price_only"), ("x", "y")).visible_state("y")
     assert (price_only["buyer"], price_only["seller"]) == ("x", "y")
     assert price_only["my_role"] == "seller"
 
@@ -91,7 +91,7 @@ def test_s1_5_a_yaml_file_has_the_same_keys(tmp_path: Path) -> None:
         "mode": "price_only",
         "fixed_scope": "Build a web shop",
     }
-    state = game.start(("agent_1", "agent_2")).visible_state("agent_2")
+    state = Match(game, ("agent_1", "agent_2")).visible_state("agent_2")
     assert state["my_reservation_value"] == 30
 
 
@@ -109,13 +109,13 @@ def test_s1_5_reservation_values_go_by_role_or_by_agent_id(key: str) -> None:
 def test_s1_5_one_agent_cannot_have_two_reservation_values() -> None:
     game = BilateralTradeGame("price_only", reservation_values={"seller": 30, "agent_2": 40})
     with pytest.raises(OptionError, match="agent_2 is the seller"):
-        game.start(("agent_1", "agent_2"))
+        Match(game, ("agent_1", "agent_2"))
 
 
 def test_s1_5_a_reservation_value_of_a_stranger_is_an_error() -> None:
     game = BilateralTradeGame("price_only", reservation_values={"seller": 30, "agent_3": 1})
     with pytest.raises(OptionError, match="agent_3"):
-        game.start(("agent_1", "agent_2"))
+        Match(game, ("agent_1", "agent_2"))
 
 
 def test_s1_5_an_unknown_key_is_an_error_that_says_where_it_stands(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from genius_py.fronts.trade import (
     ExperimentConfig,
     ExperimentRunner,
     LangChainNegotiationAgent,
+    Match,
 )
 from genius_py.fronts.trade.prompts import (
     SYSTEM_PROMPT_COMPETITIVE_INITIATOR,
@@ -78,7 +79,7 @@ def test_s1_70_the_price_only_view_is_that_of_the_seed() -> None:
 
 def test_s1_70_what_belongs_to_the_other_mode_is_ignored() -> None:
     options: dict[str, Any] = {"fixed_scope": "x", "max_budget": 3, "reservation_values": {"b": 1}}
-    match = BilateralTradeGame(**options).start(("ini", "pro"))
+    match = Match(BilateralTradeGame(**options), ("ini", "pro"))
     do(match, "ini", "post_request", {"description": "work", "max_budget": 500})
     do(match, "pro", "propose", {"scope": "work", "price": 400})
     match = haggling(

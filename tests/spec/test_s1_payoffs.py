@@ -161,7 +161,7 @@ def out_of_rounds() -> Match:
 
 
 def out_of_turns() -> Match:
-    match = BilateralTradeGame().start(("ini", "pro"), max_turns=2)
+    match = Match(BilateralTradeGame(), ("ini", "pro"), max_turns=2)
     do(match, "ini", "post_request", {"description": "work", "max_budget": 50})
     do(match, "pro", "propose", TERMS)
     return match

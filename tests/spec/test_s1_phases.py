@@ -50,7 +50,7 @@ def play_silence(table: Driven) -> None:
 
 
 def test_s1_10_the_phases_follow_each_other() -> None:
-    match = BilateralTradeGame().start(("ini", "pro"))
+    match = Match(BilateralTradeGame(), ("ini", "pro"))
     phases = [match.visible_state("ini")["phase"]]
     for agent, action, payload in (
         ("ini", "post_request", REQUEST),
@@ -99,7 +99,7 @@ def test_s1_10_the_verification_has_two_rounds() -> None:
 
 
 def test_s1_11_only_the_initiator_posts_a_request_and_only_once() -> None:
-    match = BilateralTradeGame().start(("ini", "pro"))
+    match = Match(BilateralTradeGame(), ("ini", "pro"))
     assert match.due == ("ini",)
     assert error(match, "pro", "post_request", REQUEST) == "not_your_turn"
     assert error(match, "ini", "propose", TERMS) == "invalid_action_type"
@@ -126,7 +126,7 @@ def test_s1_11_only_the_initiator_posts_a_request_and_only_once() -> None:
     ],
 )
 def test_s1_11_a_malformed_request_is_refused(payload: dict[str, object]) -> None:
-    match = BilateralTradeGame().start(("ini", "pro"))
+    match = Match(BilateralTradeGame(), ("ini", "pro"))
     assert error(match, "ini", "post_request", payload) == "invalid_payload"
 
 
@@ -316,7 +316,7 @@ def test_s1_19_in_random_order_all_who_can_do_something_may_act() -> None:
 
 
 def test_s1_19_the_other_phases_belong_to_their_role_in_any_order() -> None:
-    match = BilateralTradeGame(negotiate_turn_order="random").start(("ini", "pro"))
+    match = Match(BilateralTradeGame(negotiate_turn_order="random"), ("ini", "pro"))
     assert match.due == ("ini",)
     do(match, "ini", "post_request", REQUEST)
     do(match, "pro", "propose", TERMS)
@@ -403,7 +403,7 @@ def test_s1_22_a_pass_ends_a_turn() -> None:
 def test_s1_23_passing_belongs_to_price_only_unless_it_is_allowed() -> None:
     assert error(requested(), "pro", "pass") == "invalid_action_type"
     assert "pass" in requested(allow_pass=True).allowed_actions("pro")
-    assert "pass" in BilateralTradeGame("price_only").start(("b", "s")).allowed_actions("s")
+    assert "pass" in Match(BilateralTradeGame("price_only"), ("b", "s")).allowed_actions("s")
 
 
 @pytest.mark.parametrize(

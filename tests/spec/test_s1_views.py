@@ -62,7 +62,7 @@ def test_s1_50_the_history_tells_who_did_what() -> None:
 
 
 def test_s1_50_before_anything_has_happened_everything_is_empty() -> None:
-    state = BilateralTradeGame().start(("ini", "pro")).visible_state("pro")
+    state = Match(BilateralTradeGame(), ("ini", "pro")).visible_state("pro")
     for key in CLASSIC - {"num_agents", "agent_ids", "initiator", "providers", "my_role"}:
         assert not state[key]
 
@@ -207,7 +207,7 @@ def test_s1_53_messages_are_for_all_or_for_those_who_are_named() -> None:
 
 
 def test_s1_53_the_order_of_the_names_makes_no_difference() -> None:
-    match = BilateralTradeGame().start(("ini", "p1", "p2", "p3"))
+    match = Match(BilateralTradeGame(), ("ini", "p1", "p2", "p3"))
     do(match, "ini", "post_request", REQUEST)
     do(match, "p1", "message_only", message="Us three.", to=("p3", "p2"))
     assert said(match, "p2") == said(match, "p3") == ["Us three."]
@@ -232,7 +232,7 @@ def test_s1_53_a_message_beside_an_action_is_heard_by_all_who_hear_that() -> Non
 
 
 def test_s1_54_what_cannot_be_done_is_not_among_the_allowed_actions() -> None:
-    match = BilateralTradeGame().start(("ini", "pro"))
+    match = Match(BilateralTradeGame(), ("ini", "pro"))
     assert match.allowed_actions("ini") == ["post_request", "message_only"]
     assert match.allowed_actions("pro") == []
     do(match, "ini", "post_request", REQUEST)

@@ -37,7 +37,7 @@ def requested(
     budget: float = 50, agents: tuple[str, ...] = ("ini", "pro"), **options: Any
 ) -> Match:
     """A full game whose request has been posted."""
-    match = BilateralTradeGame(**options).start(agents)
+    match = Match(BilateralTradeGame(**options), agents)
     do(match, agents[0], "post_request", {**REQUEST, "max_budget": budget})
     return match
 
@@ -71,4 +71,4 @@ def haggling(**options: Any) -> Match:
         "reservation_values": {"buyer": 30, "seller": 30},
         **options,
     }
-    return BilateralTradeGame(**settings).start(("buy", "sell"))
+    return Match(BilateralTradeGame(**settings), ("buy", "sell"))

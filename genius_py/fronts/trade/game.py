@@ -12,7 +12,6 @@ from genius_py.domain import Domain
 from genius_py.errors import OptionError
 from genius_py.formats.files import document
 from genius_py.formats.node import Node, node_of
-from genius_py.fronts.trade.match import Match
 from genius_py.fronts.trade.view import TradeView
 from genius_py.issue import DiscreteIssue, RealIssue, TextIssue
 from genius_py.log import Event
@@ -268,14 +267,6 @@ class BilateralTradeGame:
             seed=seed,
             on_fault="forfeit",
         )
-
-    def start(self, agent_ids: Iterable[str], *, seed: int = 0, **limits: int | None) -> Match:
-        """A match that is played action by action.
-
-        Raises:
-            OptionError: these agents cannot play the game.
-        """
-        return Match(self, tuple(agent_ids), seed=seed, **limits)
 
     def view(self, agent_ids: Sequence[str], events: Iterable[Event]) -> TradeView:
         """What an agent sees who may know of these events."""

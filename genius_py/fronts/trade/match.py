@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -13,13 +13,11 @@ from genius_py.allowed import Allowed
 from genius_py.deadline import Timeline
 from genius_py.errors import ActionError
 from genius_py.fronts.trade.actions import Code, TradeError, name_of, read_action
+from genius_py.fronts.trade.game import BilateralTradeGame
 from genius_py.fronts.trade.view import outcome_of
 from genius_py.log import Event, Kind
 from genius_py.protocols.bilateral_trade import BilateralTradeProtocol
 from genius_py.session import Seat, Session
-
-if TYPE_CHECKING:
-    from genius_py.fronts.trade.game import BilateralTradeGame
 
 __all__ = ["ActionResult", "Match"]
 
