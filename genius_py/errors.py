@@ -13,6 +13,7 @@
      |-- UnknownName       (LookupError)   nothing is registered under a name
      |-- OutcomeSpaceTooLarge (RuntimeError)  something asked to list an unlistable domain
      |-- PartyFailure      (RuntimeError)  a party could not be made or asked
+     |    `-- ModelFailure                 a language model could not be asked
      |-- SessionFailure    (RuntimeError)  a session could not be played to an end that counts
      |-- MetricFailure     (RuntimeError)  nothing could be measured
      `-- LogError          (ValueError)    a log cannot be read
@@ -30,6 +31,7 @@ __all__ = [
     "LogError",
     "MetricFailure",
     "MissingOption",
+    "ModelFailure",
     "OptionError",
     "OutcomeSpaceTooLarge",
     "PartyFailure",
@@ -112,6 +114,10 @@ class OutcomeSpaceTooLarge(GeniusError, RuntimeError):
 
 class PartyFailure(GeniusError, RuntimeError):
     """A party could not be made, or could not be reached when it was asked."""
+
+
+class ModelFailure(PartyFailure):
+    """A language model could not be loaded or asked: that says nothing about how it plays."""
 
 
 class SessionFailure(GeniusError, RuntimeError):

@@ -1,0 +1,53 @@
+"""The chat completions of OpenAI's interface, which most servers and llama.cpp speak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from genius_py.errors import ModelFailure
+from genius_py.llm.request import Completion, Request
+
+__all__ = ["body_of", "completion_of"]
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    """What is sent, but for the model's name and how the schema is told."""
+    sampling = request.sampling
+    body: dict[str, Any] = {
+        "messages": [{"role": m.role, "content": m.text} for m in request.messages],
+        "max_tokens": sampling.max_tokens,
+        "temperature": sampling.temperature,
+    }
+    if not sampling.is_greedy:
+        body |= {"top_p": sampling.top_p, "seed": sampling.seed}
+    return body
+
+
+def completion_of(answer: Mapping[str, Any]) -> Completion:
+    """What came back; a reply without text is an empty one, which its reader refuses.
+
+    Raises:
+        ModelFailure: it is an error, or no chat completion.
+    """
+    if answer.get("error"):
+        error = answer["error"]
+        text = error.get("message", error) if isinstance(error, Mapping) else error
+        raise ModelFailure(f"the server says: {text}")
+    try:
+        choice = answer["choices"][0]
+        text = choice["message"].get("content")
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise ModelFailure(f"the server gave no chat completion: {_shown(answer)}") from error
+    usage = answer.get("usage") or {}
+    return Completion(
+        text if isinstance(text, str) else "",
+        int(usage.get("prompt_tokens") or 0),
+        int(usage.get("completion_tokens") or 0),
+        choice.get("finish_reason") != "length",
+    )
+
+
+def _shown(answer: object) -> str:
+    text = str(answer)
+    return text if len(text) <= 200 else f"{text[:197]}..."

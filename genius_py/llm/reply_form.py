@@ -1,0 +1,546 @@
+"""The form of a reply: what a model has to fill in, made from what its turn allows.
+
+The schema that constrains the model and the reading of what it wrote come from the same fields,
+so whatever the schema admits can be read, and whatever is read has been checked.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import attrs
+
+from genius_py.action import Action, Reject
+from genius_py.allowed import Allowed, BidOf, Constraint, Number, OneOf, Text
+from genius_py.bid import Bid
+from genius_py.domain import Domain
+from genius_py.errors import ActionError, InvalidBid, OptionError
+from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
+from genius_py.llm.reply_text import as_number, read_object
+
+__all__ = [
+    "BidField",
+    "ChoiceField",
+    "Field",
+    "Move",
+    "NumberField",
+    "ReplyForm",
+    "Schema",
+    "TextField",
+    "bid_field_of",
+    "field_of",
+    "form_of",
+    "issue_field",
+]
+
+Schema: TypeAlias = dict[str, Any]
+
+_LONGEST_TEXT = 400
+"""Characters of a text that a model is asked for; longer ones are allowed, but not requested."""
+
+_WIDEST = 1e9
+"""Where a number without bound is bounded, so that a reply ends."""
+
+_STEPS = 1000
+"""At least as many values of a real number can be named."""
+
+_MOST_CHOICES = 200
+"""Up to so many values are written out in a prompt."""
+
+
+class Field(Protocol):
+    """One thing to fill in: how it is written, and how it is read."""
+
+    @property
+    def schema(self) -> Schema:
+        """What may be written."""
+        ...
+
+    @property
+    def hint(self) -> str:
+        """What may be written, for a reader; never a value that could be copied by accident."""
+        ...
+
+    def read(self, written: object) -> Any:
+        """The value that was meant.
+
+        Raises:
+            ActionError: it is none of those possible; the text says which are.
+        """
+        ...
+
+
+@attrs.frozen
+class ChoiceField:
+    """One of some values, named by their labels."""
+
+    choices: Mapping[str, object]
+    what: str
+
+    @property
+    def schema(self) -> Schema:
+        """The labels."""
+        return {"enum": list(self.choices)}
+
+    @property
+    def hint(self) -> str:
+        """All labels, where they are few."""
+        shown = list(self.choices)[:_MOST_CHOICES]
+        more = ", ..." if len(self.choices) > len(shown) else ""
+        return f"one of {', '.join(json.dumps(label, ensure_ascii=False) for label in shown)}{more}"
+
+    def read(self, written: object) -> Any:
+        """By the label, whatever its case."""
+        text = _label(written).strip()
+        if text in self.choices:
+            return self.choices[text]
+        near = [label for label in self.choices if label.strip().casefold() == text.casefold()]
+        if len(near) == 1:
+            return self.choices[near[0]]
+        number = as_number(written)
+        if number is not None:
+            near = [label for label in self.choices if as_number(label) == number]
+            if len(near) == 1:
+                return self.choices[near[0]]
+        raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
+
+
+@attrs.frozen
+class NumberField:
+    """A number in a range, whole or in steps that are fine enough for it."""
+
+    minimum: float
+    maximum: float
+    integer: bool
+    what: str
+
+    @property
+    def schema(self) -> Schema:
+        """The range; a real number has a last decimal, so that it ends."""
+        low, high = self._bounds()
+        if self.integer:
+            return {"type": "integer", "minimum": math.ceil(low), "maximum": math.floor(high)}
+        if low == high:
+            return {"const": low}
+        step = 10.0 ** math.floor(math.log10((high - low) / _STEPS))
+        return {"type": "number", "minimum": low, "maximum": high, "multipleOf": min(step, 1.0)}
+
+    def _bounds(self) -> tuple[float, float]:
+        low, high = self.minimum, self.maximum
+        if math.isinf(low):
+            low = min(-_WIDEST, high - _WIDEST) if math.isfinite(high) else -_WIDEST
+        if math.isinf(high):
+            high = max(_WIDEST, low + _WIDEST)
+        return low, high
+
+    @property
+    def hint(self) -> str:
+        """The range."""
+        kind = "a whole number" if self.integer else "a number"
+        return f"{kind} from {_plain(self.minimum)} to {_plain(self.maximum)}"
+
+    def read(self, written: object) -> Any:
+        """The number, "3" for 3 and "41,500" for 41500; out of range is refused, not clipped."""
+        number = as_number(written)
+        if number is None or not math.isfinite(number):
+            raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
+        if self.integer and float(number).is_integer():
+            number = int(number)
+        if not Number(self.minimum, self.maximum, self.integer).allows(number):
+            raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
+        return number if self.integer else float(number)
+
+
+@attrs.frozen
+class TextField:
+    """A free text."""
+
+    max_length: int
+    what: str
+    min_length: int = 0
+
+    @property
+    def schema(self) -> Schema:
+        """Its length, or less."""
+        longest = max(self.min_length, min(self.max_length, _LONGEST_TEXT))
+        bounds = {"minLength": self.min_length} if self.min_length else {}
+        return {"type": "string", **bounds, "maxLength": longest}
+
+    @property
+    def hint(self) -> str:
+        """How long it may be."""
+        return f"a text of at most {self.max_length} characters"
+
+    def read(self, written: object) -> Any:
+        """The text, if its length is right."""
+        if not Text(self.max_length, self.min_length).allows(written):
+            raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
+        return written
+
+
+@attrs.frozen
+class OtherField:
+    """A field with a rule of the protocol's own making, which can only be tried."""
+
+    rule: Constraint
+    what: str
+
+    @property
+    def schema(self) -> Schema:
+        """Any short text or number."""
+        return {
+            "anyOf": [
+                {"type": "string", "maxLength": _LONGEST_TEXT},
+                NumberField(-_WIDEST, _WIDEST, False, self.what).schema,
+            ]
+        }
+
+    @property
+    def hint(self) -> str:
+        """The rule's own words."""
+        return str(self.rule)
+
+    def read(self, written: object) -> Any:
+        """What was written, if the rule takes it."""
+        if not self.rule.allows(written):
+            raise ActionError(f"gave {written!r} for {self.what}; it must be {self.rule}")
+        return written
+
+
+@attrs.frozen
+class BidField:
+    """A bid, issue by issue.
+
+    The schema may ask for less than can be read: for `narrowed` issues, or for one of the
+    `alternatives`.
+    """
+
+    domain: Domain
+    issues: Mapping[str, Field]
+    narrowed: Mapping[str, Field] = attrs.field(factory=dict)
+    alternatives: tuple[Bid, ...] | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """An object with a value for each issue, in the domain's order."""
+        if self.alternatives is None:
+            fields = {**self.issues, **self.narrowed}
+            return _object({name: field.schema for name, field in fields.items()})
+        # Bids that differ in their last issue alone share an alternative.
+        last = self.domain.issue_names[-1]
+        grouped: dict[tuple[Any, ...], list[Any]] = {}
+        for bid in self.alternatives:
+            grouped.setdefault(bid.content[:-1], []).append(bid.content[-1])
+        return {
+            "anyOf": [
+                _object(
+                    {
+                        name: {"const": value}
+                        for name, value in zip(self.domain.issue_names, head, strict=False)
+                    }
+                    | {last: {"enum": tails}}
+                )
+                for head, tails in grouped.items()
+            ]
+        }
+
+    @property
+    def hint(self) -> str:
+        """What each issue takes."""
+        return "; ".join(f"{name}: {field.hint}" for name, field in self.issues.items())
+
+    def read(self, written: object) -> Bid:
+        """The bid; nothing is filled in that was not said."""
+        if not isinstance(written, Mapping):
+            raise ActionError(f"gave {written!r} for the bid; it must be an object")
+        keys = {name: _key_of(name, written) for name in self.issues}
+        missing = [name for name, key in keys.items() if key is None]
+        if missing:
+            raise ActionError(f"gave a bid without a value for {', '.join(missing)}")
+        values = {name: field.read(written[keys[name]]) for name, field in self.issues.items()}
+        try:
+            return self.domain.bid(values)
+        except InvalidBid as error:
+            raise ActionError(f"gave an impossible bid: {error}") from error
+
+
+@attrs.frozen
+class Move:
+    """An action that may be done: its class, what is known of it, and what is to be filled in."""
+
+    action: type[Action]
+    known: Mapping[str, object]
+    fields: Mapping[str, Field]
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.action.__name__
+
+    @property
+    def schema(self) -> Schema:
+        """The action's name, then its fields."""
+        fields = {name: field.schema for name, field in self.fields.items()}
+        return _object({"action": {"const": self.name}, **fields})
+
+    def read(self, written: Mapping[str, Any], party: str) -> Action:
+        """The action of a party.
+
+        Raises:
+            ActionError: a field is missing or cannot hold what was written.
+        """
+        values: dict[str, Any] = dict(self.known)
+        for name, field in self.fields.items():
+            # A bid's values may also stand beside the action, as models like to write them.
+            part = written.get(name, written if isinstance(field, BidField) else None)
+            if part is None:
+                raise ActionError(
+                    f"said {self.name} without its {name}, which must be {field.hint}"
+                )
+            values[name] = field.read(part)
+        return self.action(party, **values)
+
+
+@attrs.frozen
+class ReplyForm:
+    """All that a reply holds: perhaps something before the move, the move, perhaps more after.
+
+    `before` and `after` are fields that the move does not need: thoughts, beliefs, a message.
+    Without moves a reply consists of these.
+    """
+
+    moves: Sequence[Move]
+    before: Mapping[str, Field] = attrs.field(factory=dict)
+    after: Mapping[str, Field] = attrs.field(factory=dict)
+
+    @property
+    def schema(self) -> str:
+        """The JSON schema of a reply, as text; the same form gives the same text."""
+        moves = [move.schema for move in self.moves]
+        parts = {name: field.schema for name, field in self.before.items()}
+        if moves:
+            parts["move"] = moves[0] if len(moves) == 1 else {"anyOf": moves}
+        parts |= {name: field.schema for name, field in self.after.items()}
+        return json.dumps(_object(parts), ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def longest(self) -> int:
+        """Characters that a reply of this form can have at most; a token has at least one."""
+        return _longest(json.loads(self.schema))
+
+    def read(self, text: str) -> Mapping[str, Any]:
+        """The object that a reply consists of.
+
+        Raises:
+            ActionError: it holds none of this form.
+        """
+        return read_object(text, self._is_reply)
+
+    def _is_reply(self, found: Mapping[str, Any]) -> bool:
+        if not self.moves:
+            return all(name in found for name in (*self.before, *self.after))
+        move = found.get("move", found)
+        if not isinstance(move, Mapping):
+            return isinstance(move, str) and len(found) > 0
+        return "action" in move or len(self.moves) == 1
+
+    def move_of(self, reply: Mapping[str, Any], party: str) -> Action:
+        """The action that a reply asks for.
+
+        Raises:
+            ActionError: it is none of those possible, or lacks something.
+        """
+        written = reply.get("move", reply)
+        if isinstance(written, str):  # {"move": "Accept"}
+            written = {**reply, "action": written}
+        named = written.get("action")
+        if named is None and len(self.moves) == 1:
+            return self.moves[0].read(written, party)
+        for move in self.moves:
+            if isinstance(named, str) and _bare(move.name) == _bare(named):
+                return move.read(written, party)
+        possible = ", ".join(move.name for move in self.moves)
+        raise ActionError(f"gave the action {named!r}; possible now: {possible}")
+
+
+def form_of(
+    allowed: Allowed,
+    *,
+    acceptable: Callable[[Bid], bool] | None = None,
+    bid_field: Callable[[Domain], BidField] | None = None,
+    before: Mapping[str, Field] | None = None,
+    after: Mapping[str, Field] | None = None,
+) -> ReplyForm:
+    """The form of a reply to a turn.
+
+    A class with a field for which there is no value is left out. With `acceptable` so is a class
+    that names bids none of which is; it is kept when nothing else would be left. `bid_field` says
+    how any bid of a domain is asked for.
+
+    Raises:
+        OptionError: nothing that the turn allows can be done.
+    """
+    moves = _moves(allowed, acceptable, bid_field or bid_field_of) or _moves(
+        allowed, None, bid_field_of
+    )
+    if not moves:
+        raise OptionError(f"The turn allows {allowed}, but no such action can be made.")
+    return ReplyForm(moves, before or {}, after or {})
+
+
+def _moves(
+    allowed: Allowed,
+    acceptable: Callable[[Bid], bool] | None,
+    bid_field: Callable[[Domain], BidField],
+) -> list[Move]:
+    moves = []
+    for kind in allowed:
+        known: dict[str, object] = {}
+        fields: dict[str, Field] = {}
+        for name, rule in allowed.choices(kind).items():
+            if isinstance(rule, OneOf):
+                values = [v for v in rule.values if _is_acceptable(v, acceptable, kind)]
+                if not values:
+                    break
+                if len(values) == 1:
+                    known[name] = values[0]
+                    continue
+                fields[name] = ChoiceField(_labelled(values), f"the {name}")
+            elif isinstance(rule, BidOf):
+                field = bid_field(rule.domain)
+                if field.alternatives == () or rule.domain.size == 0:
+                    break
+                fields[name] = field
+            else:
+                fields[name] = field_of(rule, f"the {name}")
+        else:
+            moves.append(Move(kind, known, fields))
+    return moves
+
+
+def _is_acceptable(
+    value: object, acceptable: Callable[[Bid], bool] | None, kind: type[Action]
+) -> bool:
+    # To reject a bid is not to want it.
+    if acceptable is None or not isinstance(value, Bid) or issubclass(kind, Reject):
+        return True
+    return acceptable(value)
+
+
+def field_of(rule: Constraint, what: str) -> Field:
+    """How a rule's values are written and read; `what` names the field in complaints."""
+    match rule:
+        case BidOf(domain=domain):
+            return bid_field_of(domain)
+        case OneOf(values=values):
+            return ChoiceField(_labelled(values), what)
+        case Number(minimum=minimum, maximum=maximum, integer=integer):
+            return NumberField(minimum, maximum, integer, what)
+        case Text(max_length=longest, min_length=shortest):
+            return TextField(longest, what, shortest)
+        case _:
+            return OtherField(rule, what)
+
+
+def bid_field_of(domain: Domain) -> BidField:
+    """Any bid of a domain."""
+    return BidField(domain, {issue.name: issue_field(issue) for issue in domain.issues})
+
+
+def issue_field(issue: Issue) -> Field:
+    """Any value of an issue."""
+    what = f"issue {issue.name!r}"
+    match issue:
+        case DiscreteIssue(values=values):
+            return ChoiceField({value: value for value in values}, what)
+        case IntegerIssue(lower=lower, upper=upper):
+            return NumberField(lower, upper, True, what)
+        case RealIssue(lower=low, upper=high):
+            return NumberField(low, high, False, what)
+        case TextIssue(max_length=longest):
+            return TextField(longest, what)
+        case _:
+            return OtherField(_Checked(issue), what)
+
+
+@attrs.frozen
+class _Checked:
+    """The rule of an issue of an unknown kind: whatever it takes."""
+
+    issue: Issue
+
+    def allows(self, value: object) -> bool:
+        try:
+            self.issue.check(value)
+        except InvalidBid:
+            return False
+        return True
+
+    def __str__(self) -> str:
+        return str(self.issue)
+
+
+def _object(properties: Mapping[str, Schema]) -> Schema:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _labelled(values: Iterable[object]) -> dict[str, object]:
+    """Values by their labels; one that would be taken for another is numbered."""
+    labelled: dict[str, object] = {}
+    for value in values:
+        label = unique = _label(value)
+        number = 1
+        while unique in labelled:
+            number += 1
+            unique = f"{label} ({number})"
+        labelled[unique] = value
+    return labelled
+
+
+def _label(value: object) -> str:
+    return str(value.value) if isinstance(value, enum.Enum) else str(value)
+
+
+def _bare(name: object) -> str:
+    """A name as it is compared: letters and digits, in whatever case."""
+    return re.sub(r"[\W_]+", "", str(name)).casefold() or str(name)
+
+
+def _key_of(name: str, written: Mapping[str, Any]) -> str | None:
+    """Under which key a value was given: the very name, or the only one that reads alike."""
+    if name in written:
+        return name
+    alike = [key for key in written if _bare(key) == _bare(name)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _plain(number: float) -> str:
+    return f"{number:.10g}"
+
+
+def _longest(schema: Schema) -> int:
+    if "anyOf" in schema:
+        return max(_longest(part) for part in schema["anyOf"])
+    if "const" in schema or "enum" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return max(len(json.dumps(value)) for value in values)
+    match schema.get("type"):
+        case "object":
+            parts = schema["properties"].items()
+            return 2 + sum(len(json.dumps(key)) + 2 + _longest(part) for key, part in parts)
+        case "string":
+            return 2 + 6 * int(schema["maxLength"])  # any character may be written as an escape
+        case _:
+            bounds = (schema["minimum"], schema["maximum"])
+            decimals = max(0, -math.floor(math.log10(schema.get("multipleOf", 1))))
+            return max(len(str(math.trunc(bound))) for bound in bounds) + decimals + 2
