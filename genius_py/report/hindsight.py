@@ -11,7 +11,6 @@ from rich.text import Text
 from genius_py.action import Offer
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.analysis.points import Points
-from genius_py.analysis.zopa import zopa
 from genius_py.bid import Bid
 from genius_py.log import Kind
 from genius_py.outcome import Outcome
@@ -53,7 +52,8 @@ def picture(outcome: Outcome, party: str, *, width: int = 60, height: int = 18) 
     layers = []
     space = OutcomeSpace.of(profiles)
     if space is not None:
-        layers.append(_Layer(".", "dim", "bids", seen(space.points)))
+        name = "bids" if space.domain.is_listable else "some bids"
+        layers.append(_Layer(".", "dim", name, seen(space.cloud(np.random.default_rng(0)))))
         layers.append(_Layer("o", "cyan", "Pareto frontier", seen(space.frontier)))
         nash = space.analysis.solution("nash")
         if nash is not None:
@@ -72,36 +72,36 @@ def picture(outcome: Outcome, party: str, *, width: int = 60, height: int = 18) 
 def hindsight(outcome: Outcome, party: str) -> str:
     """One sentence: what `party` could have had at nobody's cost.
 
-    Empty where the bids cannot be listed, or the rules of the game and not the profiles say what
-    each party gets.
+    Empty where nothing can be said of the bids, or the rules of the game and not the profiles say
+    what each party gets.
     """
     plan = outcome.plan
     space = OutcomeSpace.of({seat.id: plan.profile(seat) for seat in plan.parties})
     if space is None or outcome.ending.payoffs is not None:
         return ""
-    if outcome.agreement is None:
-        better = len(zopa(space.points, space.analysis.reservation))
-        if better == 0:
-            return "No bid gives everybody what no agreement does, so nothing was to be had."
-        nash = space.bid_of("nash")
-        assert nash is not None
-        worth = next(plan.profile(s).utility(nash) for s in plan.parties if s.id == party)
-        bids = f"{better:,} bids give" if better > 1 else "One bid gives"
-        return (
-            f"{bids} everybody at least what no agreement does. The Nash bargaining solution "
-            f"would be {nash}, worth {worth:.3f} to you."
-        )
     own = space.parties.index(party)
+    if outcome.agreement is None:
+        nash = space.bid_of("nash")
+        if nash is None:
+            known = "No bid gives" if space.analysis.complete else "No bid that was found gives"
+            return f"{known} everybody what no agreement does."
+        worth = space.profiles[party].utility(nash)
+        return (
+            f"Some bids give everybody at least what no agreement does. The Nash bargaining "
+            f"solution is {nash}, worth {worth:.3f} to you."
+        )
     got = np.array([outcome.utilities[seat] for seat in space.parties])
-    no_less = (np.delete(space.points, own, 1) >= np.delete(got, own) - _ROUNDING).all(axis=1)
-    possible = np.where(no_less, space.points[:, own], -np.inf)
+    frontier = space.frontier
+    no_less = (np.delete(frontier, own, 1) >= np.delete(got, own) - _ROUNDING).all(axis=1)
+    possible = np.where(no_less, frontier[:, own], -np.inf)
     best = int(possible.argmax())
-    if possible[best] <= got[own] + _ROUNDING:
-        return "No bid is better for you without being worse for somebody else."
-    return (
-        f"{space.domain.bid_at(best)} would be worth {possible[best]:.3f} to you "
-        f"instead of {got[own]:.3f}, and no less to anybody else."
-    )
+    if possible[best] > got[own] + _ROUNDING:
+        return (
+            f"{space.bid_at(best)} would be worth {possible[best]:.3f} to you "
+            f"instead of {got[own]:.3f}, and no less to anybody else."
+        )
+    known = "No bid is" if space.analysis.complete else "No bid that was found is"
+    return f"{known} better for you without being worse for somebody else."
 
 
 def _offers(outcome: Outcome, party: str) -> Iterator[Bid]:
