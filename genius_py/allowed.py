@@ -41,8 +41,6 @@ class BidOf:
 
     def allows(self, value: object) -> bool:
         """Whether it is a bid of the domain."""
-        if value.__class__ is Bid and value.domain is self.domain:
-            return True
         return value in self.domain
 
     def __str__(self) -> str:
@@ -157,7 +155,9 @@ class Allowed(dict[type[Action], FieldRules]):
         raise TypeError("What a turn allows cannot be changed; make another Allowed.")
 
     __setitem__ = __delitem__ = __ior__ = _cannot_change
-    clear = pop = popitem = setdefault = update = _cannot_change
+    clear = pop = popitem = _cannot_change
+    setdefault = _cannot_change  # pyright: ignore[reportAssignmentType]
+    update = _cannot_change  # pyright: ignore[reportAssignmentType]
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Allowed, refusal=self.refusal), (dict(self),)
@@ -193,7 +193,7 @@ class Allowed(dict[type[Action], FieldRules]):
         for field, rule in rules.items():
             value = getattr(action, field)
             # What BidOf.allows would say, without the call: most turns of most sessions end here.
-            if rule.__class__ is BidOf and value.__class__ is Bid and value.domain is rule.domain:
+            if isinstance(rule, BidOf) and isinstance(value, Bid) and value.domain is rule.domain:
                 continue
             if not rule.allows(value):
                 return (

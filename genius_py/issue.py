@@ -69,7 +69,7 @@ class DiscreteIssue:
     values: tuple[str, ...] = attrs.field(converter=_as_texts)
     _positions: dict[str, int] = attrs.field(init=False, eq=False, repr=False)
 
-    @values.validator
+    @values.validator  # pyright: ignore[reportAttributeAccessIssue]
     def _values_are_distinguishable(self, attribute: object, values: tuple[str, ...]) -> None:
         spellings: dict[str, str] = {}
         for value in values:
@@ -161,7 +161,7 @@ class IntegerIssue:
             value = int(value)
         # numpy integers come out of array work; operator.index would also let booleans pass.
         if hasattr(value, "__index__") and not isinstance(value, bool):
-            whole = int(value)
+            whole = int(value)  # pyright: ignore[reportArgumentType]
             if self.lower <= whole <= self.upper:
                 return whole
         raise InvalidBid(_not_a_value(self, value))

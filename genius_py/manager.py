@@ -341,7 +341,7 @@ class SessionManager:
         if ended is not None:
             return [*self._last_words(tell), *self._farewell(ended.agreement)]
         parties = self.parties
-        heard = 0
+        listener, heard = "", 0
         try:
             for _, _, _, _, sender, action, audience, _ in tell:
                 for listener in audience:

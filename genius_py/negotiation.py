@@ -100,9 +100,9 @@ class _Table:
                             except ActionError as refusal:
                                 action = yield from self.contested(turn, answers, refusal)
                         done.append(action)  # type: ignore[arg-type]
-                        listeners = protocol.get_action_listeners(seats).get(seat, ())
-                        if listeners.__class__ is not tuple:
-                            listeners = tuple(listeners)
+                        hearers = protocol.get_action_listeners(seats).get(seat, ())
+                        # tuple() of a tuple would cost a call; some protocols keep lists.
+                        listeners = hearers if isinstance(hearers, tuple) else tuple(hearers)
                         audience = audiences.get(listeners)
                         if audience is None or action.__class__ is Say:
                             audience = self.audience(listeners, action)
