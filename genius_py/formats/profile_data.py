@@ -20,6 +20,7 @@ from genius_py.formats.profile_nonlinear import (
 )
 from genius_py.formats.profile_numeric import read_linear, read_table, write_linear, write_table
 from genius_py.formats.profile_parts import bid_of, plain
+from genius_py.issue import RealIssue
 from genius_py.utility import (
     AdditiveUtilitySpace,
     ConstraintUtilitySpace,
@@ -57,10 +58,16 @@ def profile_to_dict(space: UtilitySpace) -> dict[str, object]:
     A space of a class of one's own, or a callable one, is stored as its table.
 
     Raises:
-        DomainError: such a space has a domain too large to be listed.
+        DomainError: such a space has a domain too large to be listed, or real issues, between
+            whose listed points a table would tell other utilities than the space does.
     """
     found = _kind_of(space)
     if found is None:
+        if any(isinstance(issue, RealIssue) for issue in space.domain.issues):
+            raise DomainError(
+                f"A {type(space).__name__} can only be stored as a table, which cannot hold it "
+                f"between the listed points of a real issue; make that issue an integer one."
+            )
         if not space.domain.is_listable:
             raise DomainError(
                 f"A {type(space).__name__} can only be stored as a table, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Self
 
 import attrs
@@ -9,6 +10,7 @@ import numpy as np
 
 from genius_py.bid import Bid
 from genius_py.errors import OptionError
+from genius_py.issue import RealIssue
 from genius_py.utility.base import UtilitySpace
 
 if TYPE_CHECKING:
@@ -23,12 +25,22 @@ def _read_only(numbers: object) -> NDArray[np.float64]:
     return table
 
 
+def _between(issue: RealIssue, value: float) -> list[tuple[int, float]]:
+    """The listed points beside a value and the share of each; one point where it is listed."""
+    points = [issue.value_at(place) for place in range(issue.size)]
+    above = min(bisect_left(points, value), issue.size - 1)
+    if points[above] <= value or above == 0:
+        return [(above, 1.0)]
+    share = (value - points[above - 1]) / (points[above] - points[above - 1])
+    return [(above - 1, 1 - share), (above, share)]
+
+
 @attrs.frozen(kw_only=True)
 class TableUtilitySpace(UtilitySpace):
     """The utility of each bid, written down in the order of the bids' index.
 
-    `table` has shape (domain.size,). A real issue counts its 21 listed points; a bid between two
-    of them has no index and therefore no utility.
+    `table` has shape (domain.size,). A real issue counts its 21 listed points; between two of
+    them the utility is interpolated linearly.
 
     Raises:
         OutcomeSpaceTooLarge: the domain cannot be listed.
@@ -58,7 +70,22 @@ class TableUtilitySpace(UtilitySpace):
         )
 
     def _utility(self, bid: Bid) -> float:
-        return float(self.table[bid.index])
+        # Corners of the grid cell that the bid lies in, each with its share; mostly just one.
+        corners = [(0, 1.0)]
+        stride = 1
+        for issue, value in zip(self.domain.issues, bid.content, strict=True):
+            places = (
+                _between(issue, float(value))
+                if isinstance(issue, RealIssue)
+                else [(issue.position(value), 1.0)]
+            )
+            corners = [
+                (index + place * stride, share * part)
+                for index, share in corners
+                for place, part in places
+            ]
+            stride *= issue.size
+        return float(sum(self.table[index] * share for index, share in corners))
 
     def _all_utilities(self) -> NDArray[np.float64]:
         return self.table

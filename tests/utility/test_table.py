@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from genius_py.domain import Domain
-from genius_py.errors import InvalidBid, OptionError, OutcomeSpaceTooLarge
+from genius_py.errors import OptionError, OutcomeSpaceTooLarge
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue
 from genius_py.utility import LinearUtilitySpace, TableUtilitySpace
 
@@ -43,12 +43,19 @@ def test_any_listable_space_has_a_table() -> None:
     assert (table.reservation_value, table.discount_factor) == (0.3, 0.9)
 
 
-def test_a_bid_between_the_listed_points_has_no_utility() -> None:
-    domain = Domain("rate", [RealIssue("rate", 0, 1)])
-    space = TableUtilitySpace(domain=domain, table=np.linspace(0, 1, 21))
-    assert space.utility(domain.bid(rate=0.5)) == 0.5
-    with pytest.raises(InvalidBid, match="not one of its 21 listed points"):
-        space.utility(domain.bid(rate=0.51))
+def test_between_the_listed_points_a_table_is_interpolated() -> None:
+    domain = Domain("loan", [RealIssue("rate", 0, 1), RealIssue("years", 0, 20)])
+    bilinear = LinearUtilitySpace(domain=domain, coefficients=[0.5, 0.025])
+    table = TableUtilitySpace.of(bilinear)
+    for rate, years in ((0.5, 10.0), (0.51, 10.0), (0.51, 3.7), (1.0, 20.0), (0.0, 19.99)):
+        bid = domain.bid(rate=rate, years=years)
+        assert table.utility(bid) == pytest.approx(bilinear.utility(bid), abs=1e-12)
+
+
+def test_a_real_issue_of_a_single_number_is_looked_up() -> None:
+    domain = Domain("fixed", [RealIssue("rate", 2, 2)])
+    space = TableUtilitySpace(domain=domain, table=np.full(21, 0.7))
+    assert space.utility(domain.bid(rate=2.0)) == 0.7
 
 
 def test_a_table_has_one_number_for_each_bid_of_a_listable_domain() -> None:
