@@ -1,5 +1,4 @@
 import re
-import warnings
 import tracemalloc
 import warnings
 from pathlib import Path
@@ -7,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from genius_py.errors import DomainError, GeniusWarning, GeniusWarning, OptionError, UnknownName
+from genius_py.errors import DomainError, GeniusWarning, OptionError, UnknownName
 from genius_py.formats import FORMATS, bundled_names, load, losses, save
 from genius_py.scenario import Scenario
 
