@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from genius_py.action import Accept, Action, Inform, Offer, Reject, Say
+from genius_py.action import Accept, Action, Inform, InformVotingResult, Offer, Reject, Say
 from genius_py.bid import Bid
 from genius_py.llm.profile_text import value_text, worth_text
 from genius_py.log import Event, Kind
@@ -64,8 +64,12 @@ def _fate(action: Action, later: Sequence[Event], party: str) -> str:
     countered = False
     for event in later:
         answer = event.action
+        if isinstance(answer, InformVotingResult) and answer.bid == action.bid:
+            return f" [the vote: {answer.vote.value}]"
+        if isinstance(answer, Offer) and event.party == action.party:
+            break  # with its next one this offer is history
         if event.party == action.party:
-            break  # with its next move the offer is history
+            continue
         who = "you" if event.party == party else event.party
         if isinstance(answer, Accept) and answer.bid == action.bid:
             accepted.append(who)

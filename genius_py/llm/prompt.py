@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 
+import attrs
+
 from genius_py import registry
 from genius_py.action import Action
 from genius_py.bid import Bid
@@ -16,7 +18,7 @@ from genius_py.llm.reply_form import BidField, Field, Move, ReplyForm
 from genius_py.party import NegotiationInfo
 from genius_py.utility import UtilitySpace
 
-__all__ = ["move_text", "now", "past", "shape", "system_prompt", "turn_prompt"]
+__all__ = ["deed_text", "move_text", "now", "past", "shape", "system_prompt", "turn_prompt"]
 
 _RULES = 900
 """Characters of a protocol's description, about."""
@@ -36,7 +38,7 @@ def system_prompt(info: NegotiationInfo, style: str, persona: str = "") -> str:
         party=info.agent_id,
         role=role,
         persona=persona,
-        rules=_rules(info.protocol),
+        rules=_rules(info.protocol, info.faithful),
         domain=domain_text(space.domain),
         profile=profile_text(space),
         reservation=worth_text(space.reservation_value),
@@ -109,6 +111,15 @@ def _known(name: str, value: object, space: UtilitySpace) -> str:
     return f"{name} {getattr(value, 'value', value)}"
 
 
+def deed_text(action: Action, space: UtilitySpace) -> str:
+    """What a party does, as said to itself."""
+    deed = " ".join(str(attrs.evolve(action, message="")).removeprefix(action.party).split())
+    bid = getattr(action, "bid", None)
+    if isinstance(bid, Bid) and bid in space.domain:
+        deed = f"{deed} (worth {worth_text(space.utility(bid))} to you)"
+    return f"{deed}."
+
+
 def shape(form: ReplyForm) -> str:
     """How a whole reply looks."""
     parts = [
@@ -119,7 +130,7 @@ def shape(form: ReplyForm) -> str:
     return f"{{{', '.join(parts)}}}"
 
 
-def _rules(protocol: str) -> str:
+def _rules(protocol: str, faithful: bool) -> str:
     """What the protocol says of itself, without its options and its errors."""
     try:
         rules = registry.find("protocol", protocol)
@@ -130,6 +141,8 @@ def _rules(protocol: str) -> str:
     told: list[str] = []
     for paragraph in text.split("\n\n"):
         line = " ".join(paragraph.split())
+        if line.startswith("In a faithful session") and not faithful:
+            continue
         if told and sum(map(len, told)) + len(line) > _RULES:
             break
         told.append(line)

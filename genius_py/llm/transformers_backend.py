@@ -38,6 +38,9 @@ _ROW_BYTES = 2 << 30
 """Memory for the keys and values of a batch's own tokens, on the CPU; of a GPU, half of what is
 free."""
 
+_USUAL_REPLY = 512
+"""Tokens of a reply for which memory is set aside; what it may have at most is seldom used."""
+
 _SCORE_BYTES = 1 << 28
 """Memory for the attention scores of a step."""
 
@@ -195,7 +198,8 @@ class TransformersBackend:
         order = sorted(prompts, key=lambda p: (p.shared, len(p.tokens), p.place))
         budget, batch, widest = self._row_tokens(), list[_Prompt](), 0
         for prompt in order:
-            own = len(prompt.tokens) - len(prompt.shared) + prompt.request.sampling.max_tokens
+            longest = min(prompt.request.sampling.max_tokens, _USUAL_REPLY)
+            own = len(prompt.tokens) - len(prompt.shared) + longest
             full = len(batch) == self._batch or max(widest, own) * (len(batch) + 1) > budget
             if batch and full:
                 yield batch

@@ -1,0 +1,248 @@
+"""A language model at the table, whatever the protocol, with replies that are always legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import attrs
+
+from genius_py import registry
+from genius_py.action import Action
+from genius_py.allowed import Allowed
+from genius_py.bid import Bid
+from genius_py.domain import Domain
+from genius_py.errors import ActionError, ModelFailure, OptionError, StrategyError
+from genius_py.llm import prompt, prompt_files
+from genius_py.llm.belief import belief_fields, belief_of
+from genius_py.llm.floor import bids_worth
+from genius_py.llm.reply_form import BidField, Field, ReplyForm, TextField, form_of
+from genius_py.llm.request import Answer, Message, Request, Sampling
+from genius_py.parties.model_party import MESSAGE_LENGTH, ModelParty, Outcome
+from genius_py.party import NegotiationInfo, NegotiationParty
+from genius_py.session import Reply, Turn
+
+__all__ = ["LLMParty"]
+
+_PROSE = 200
+"""Tokens more that a model may use which nothing keeps to the form."""
+
+
+@attrs.define(eq=False)
+class _Try:
+    """One turn on its way down the ladder: a reply, one more, the fallback."""
+
+    party: LLMParty
+    turn: Turn
+    form: ReplyForm
+    messages: list[Message]
+    refused: list[dict[str, str]] = attrs.field(factory=list)
+    outcome: Outcome | None = None
+
+    @property
+    def request(self) -> Request:
+        return Request(self.messages, self.party.schema_of(self.form), self.party.length(self.form))
+
+    def take(self, answer: Answer) -> None:
+        """Read a reply; what is wrong with it is added to the chat."""
+        if isinstance(answer, ModelFailure):
+            self.outcome = answer
+            return
+        self.party.count_reply(answer)
+        try:
+            self.outcome = self.party.read(answer.text, self.form, self.turn.allowed, self.refused)
+        except ActionError as error:
+            self.refused.append({"reply": answer.text, "why": str(error)})
+            self.messages += [
+                Message("assistant", answer.text or "(nothing)"),
+                Message("user", prompt_files.fill("again", reason=str(error))),
+            ]
+
+
+class LLMParty(ModelParty):
+    """A language model decides every turn, in any protocol; what it replies is always legal.
+
+    The prompt is made from the profile, the visible history and what the turn allows. The reply
+    is one JSON object. Where the engine can, it is kept to what is allowed token by token; in any
+    case it is checked, asked for once more with the reason when it does not count, and then a
+    classical party plays the turn. Every step of this is in the log. A model that cannot be asked
+    fails the session.
+
+    Args:
+        model: a packaged model, a folder, a GGUF file, ``owner/name``, ``http://host/v1#name``,
+            or ``dice``.
+        style: how to negotiate: a preset, or a path to a text file.
+        persona: who the party is, likewise.
+        talk: say something with each action.
+        reasoning: characters of private thought before each action; 0 for none.
+        belief: state before each action what the others seem to want, to be scored later.
+        floor: offer and accept nothing that is worth less than the reservation value.
+        fallback: the party that plays a turn when two replies did not count; ``none`` makes such
+            a turn a fault.
+        turns: how much of the history is shown, at most.
+        temperature: 0 for the likeliest reply, higher for variety, which depends on the seed.
+        top_p: share of the probability that is drawn from.
+        constrained: keep the reply to what is allowed while it is written; else it is only
+            checked.
+        cache: a file in which replies are kept and looked up.
+        replay_only: take replies from the cache alone; one that is not there fails the session.
+        engine_options: how the model is run (see `ModelSpec`): ``engine``, ``device``, ``dtype``,
+            ``batch``, ``threads``, ``dialect``, ``api_key``, ``concurrency``, ``timeout``.
+
+    Raises:
+        OptionError: an option is unknown or has an impossible value, or a package is missing.
+        UnknownName: there is no such model, style, persona or fallback.
+    """
+
+    name: ClassVar[str] = "llm"
+
+    def __init__(
+        self,
+        model: str = "smollm2",
+        style: str = "bare",
+        persona: str = "",
+        talk: bool = False,
+        reasoning: int = 0,
+        belief: bool = False,
+        floor: bool = False,
+        fallback: str = "boulware",
+        turns: int = 12,
+        temperature: float = 0.0,
+        top_p: float = 1.0,
+        constrained: bool = True,
+        cache: str = "",
+        replay_only: bool = False,
+        **engine_options: Any,
+    ) -> None:
+        super().__init__(
+            model, style, persona, turns, temperature, top_p, cache, replay_only, engine_options
+        )
+        if reasoning < 0:
+            raise OptionError(f"reasoning is a number of characters, not {reasoning!r}.")
+        self._talk, self._reasoning, self._believes = talk, reasoning, belief
+        self._floor, self._constrained = floor, constrained
+        self._fallback_name = "" if fallback in ("", "none", None) else fallback
+        self._fallback: NegotiationParty | None = None
+        if self._fallback_name:
+            self._fallback = registry.make("party", self._fallback_name)
+
+    def init(self, info: NegotiationInfo) -> None:
+        """Get ready, the fallback too: it has to know what has happened when it is needed."""
+        super().init(info)
+        if self._fallback is not None:
+            self._fallback.init(info)
+
+    def receive_message(self, sender: str | None, action: Action) -> None:
+        """The history has it; only the fallback has to be told."""
+        if self._fallback is not None:
+            self._fallback.receive_message(sender, action)
+
+    @classmethod
+    def outcomes(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Outcome]:
+        """All first replies in one batch, then all second ones; then the fallbacks."""
+        tries = [party._begin(turn) for party, turn in asked]
+        for _ in range(2):
+            open_ones = [each for each in tries if each.outcome is None]
+            if open_ones:
+                model = open_ones[0].party.model
+                answers = model.complete([each.request for each in open_ones])
+                for each, answer in zip(open_ones, answers, strict=True):
+                    each.take(answer)
+        return [each.outcome or each.party._fall_back(each) for each in tries]
+
+    def _begin(self, turn: Turn) -> _Try:
+        self.count("turns")
+        form = self._form(turn.allowed)
+        asking = prompt.turn_prompt(self.info, form, self.turns)
+        if turn.refusal:
+            again = prompt_files.fill("again", reason=turn.refusal)
+            asking = f"{asking}\n{again}"
+        return _Try(
+            self, turn, form, [Message("system", self.system_prompt), Message("user", asking)]
+        )
+
+    def _form(self, allowed: Allowed) -> ReplyForm:
+        before: dict[str, Field] = {}
+        if self._reasoning:
+            before["reasoning"] = TextField(self._reasoning, "the reasoning")
+        if self._believes:
+            before |= belief_fields(self.domain)
+        after: dict[str, Field] = {"message": TextField(MESSAGE_LENGTH, "the message")}
+        narrowed: dict[str, Any] = {}
+        if self._floor:
+            narrowed = {"acceptable": self._is_acceptable, "bid_field": self._bids_worth_having}
+        return form_of(allowed, before=before, after=after if self._talk else {}, **narrowed)
+
+    @cached_property
+    def _bids_worth_having(self) -> Callable[[Domain], BidField]:
+        return bids_worth(self.utility_space, self.utility_space.reservation_value)
+
+    def _is_acceptable(self, bid: Bid) -> bool:
+        space = self.utility_space
+        return bid not in space.domain or space.utility(bid) >= space.reservation_value
+
+    def schema_of(self, form: ReplyForm) -> str:
+        """What the reply is kept to; empty when it is only checked."""
+        return form.schema if self._constrained else ""
+
+    def length(self, form: ReplyForm) -> Sampling:
+        """Enough tokens for any reply of the form, so that none is cut off."""
+        longest = form.longest + 16 + (0 if self._constrained else _PROSE)
+        return attrs.evolve(self.sampling, max_tokens=longest)
+
+    def read(
+        self, text: str, form: ReplyForm, allowed: Allowed, refused: list[dict[str, str]]
+    ) -> Reply:
+        """What a reply means, checked as the engine will.
+
+        Raises:
+            ActionError: it does not count.
+        """
+        reply = form.read(text)
+        action = form.move_of(reply, self.id)
+        if complaint := allowed.complaint(action):
+            raise ActionError(complaint)
+        if self._floor:
+            self._require_worth(action, form)
+        notes: dict[str, object] = {"reply": text}
+        if refused:
+            notes["refused"] = refused
+        if self._reasoning and isinstance(reply.get("reasoning"), str):
+            notes["reasoning"] = reply["reasoning"]
+        if self._believes and (stated := belief_of(reply, self.info)):
+            notes["belief"] = stated
+        message = reply.get("message")
+        said = message[:MESSAGE_LENGTH] if self._talk and isinstance(message, str) else ""
+        return Reply(action, message=said, notes=notes)
+
+    def _require_worth(self, action: Action, form: ReplyForm) -> None:
+        """Hold an offer against the reservation value, where there is a choice."""
+        field = next(
+            (move.fields.get("bid") for move in form.moves if move.action is type(action)), None
+        )
+        bid = getattr(action, "bid", None)
+        can_do_better = isinstance(field, BidField) and field.alternatives != ()
+        if can_do_better and isinstance(bid, Bid) and not self._is_acceptable(bid):
+            worth = self.utility_space.utility(bid)
+            raise ActionError(
+                f"offered a bid worth {worth:.3f} to you, less than your reservation value "
+                f"{self.utility_space.reservation_value:.3f}"
+            )
+
+    def _fall_back(self, tried: _Try) -> Outcome:
+        self.count("unread_turns")
+        last = tried.refused[-1]["why"]
+        if self._fallback is None:
+            return ActionError(f"the model's replies did not count; the last one {last}")
+        try:
+            answer = self._fallback.choose_action(tried.turn.allowed)
+        except StrategyError as error:
+            return ActionError(
+                f"the model's replies did not count (the last one {last}), and "
+                f"{self._fallback_name} cannot play for it: {error}"
+            )
+        self.count("fallbacks")
+        action = answer.action if isinstance(answer, Reply) else answer
+        notes = {"refused": tried.refused, "fallback": self._fallback_name}
+        return Reply(action, notes=notes)
