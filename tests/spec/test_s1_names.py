@@ -147,7 +147,7 @@ def test_s1_72_the_example_of_the_seed(tmp_path: Path) -> None:
     assert shown == [file.resolve().as_uri()]
     page = file.read_text()
     assert "trade_completed" in page
-    assert "requests &quot;Ten pages&quot;" in page
+    assert "Ten pages" in page
 
 
 def test_s1_72_a_model_may_be_a_callable_and_is_told_its_role_and_its_choices() -> None:
@@ -167,6 +167,30 @@ def test_s1_72_a_model_may_be_a_callable_and_is_told_its_role_and_its_choices() 
     assert prompts[0].startswith("Sell dearly.\n\nYou are the agent sell.")
     assert '"my_reservation_value": 30.0' in prompts[0]
     assert '- propose: {"price": "a number from 0 to 100"}' in prompts[0]
+
+
+@pytest.mark.parametrize("agents", [("ini", "pro"), ("ini", "p1", "p2", "p3")])
+@pytest.mark.parametrize("game", [BilateralTradeGame(), BilateralTradeGame("price_only")])
+def test_s1_72_our_own_models_are_kept_to_what_is_allowed(
+    agents: tuple[str, ...], game: BilateralTradeGame
+) -> None:
+    # This one draws whatever the form of the reply admits.
+    players = agents[:2] if game.is_price_only else agents
+    dice = [
+        LangChainNegotiationAgent(agent, model="dice", system_prompt="Play.") for agent in players
+    ]
+    result = ExperimentRunner(ExperimentConfig(num_matches=5)).run(dice, game=game)
+    assert [match.session.faults for match in result.matches] == [()] * 5
+
+
+def test_s1_72_a_provider_is_a_server_by_name_or_by_address() -> None:
+    def source(provider: str) -> str:
+        agent = LangChainNegotiationAgent("ini", provider, "gpt-4o-mini")
+        return agent.shared_model.spec.source
+
+    assert source("openai") == "https://api.openai.com/v1#gpt-4o-mini"
+    assert source("http://localhost:8000/v1") == "http://localhost:8000/v1#gpt-4o-mini"
+    assert source("") == "gpt-4o-mini"
 
 
 def test_s1_72_a_model_that_nobody_serves_fails_its_match_by_name() -> None:

@@ -10,10 +10,12 @@ import attrs
 
 from genius_py.action import Say
 from genius_py.allowed import Allowed, Constraint
-from genius_py.errors import PartyFailure
+from genius_py.errors import ModelFailure, PartyFailure
 from genius_py.fronts.platform.models import Model, ModelSource, model_of
 from genius_py.fronts.trade.actions import TradeError, name_of, read_action
-from genius_py.fronts.trade.replies import read_reply
+from genius_py.fronts.trade.replies import read_reply, reply_schema
+from genius_py.llm import Message, ModelSpec, Request, Sampling
+from genius_py.llm.shared_models import SharedModel
 from genius_py.manager import PartySource
 from genius_py.party import NegotiationParty
 from genius_py.protocols.simultaneous_offers import Pass
@@ -30,13 +32,24 @@ Reply with one JSON object and nothing else:
 A message is heard by all who hear of the action. To talk without acting, reply with the action
 "message_only", an empty payload and your message; "to": ["<agent id>"] makes it private."""
 
+_SERVERS: Mapping[str, tuple[str, str]] = {
+    "anthropic": ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    "ollama": ("http://localhost:11434/v1", ""),
+    "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+}
+"""Providers whose models are asked over HTTP, and the environment variable that holds the key."""
+
+_LONGEST_REPLY = 1000
+"""Tokens; a deliverable has to fit in."""
+
 
 class Agent(Protocol):
     """Whoever has an id and decides: it is shown the state and replies with an action.
 
     `observation` has ``state`` (what the agent sees), ``allowed_actions`` (name -> what each entry
-    of its payload must be) and ``refusal`` (why its last reply did not count, or empty). The reply
-    is a mapping with ``action``, ``payload``, ``message`` and ``to``, or a text with one as JSON.
+    of its payload must be), ``schema`` (the JSON schema of a reply, as text) and ``refusal`` (why
+    its last reply did not count, or empty). The reply is a mapping with ``action``, ``payload``,
+    ``message`` and ``to``, or a text with one as JSON.
     """
 
     @property
@@ -53,9 +66,12 @@ class Agent(Protocol):
 class LangChainNegotiationAgent:
     """A language model with a role prompt.
 
-    `model` is anything that takes a prompt and replies, or the id of a model of `models`: a
-    mapping from ids to such callables, or a manager with ``get_response(prompt, model_id)``.
-    `provider` says who serves the model; it is passed on in logs and decides nothing.
+    `model` is the name of a model that `provider` serves ("openai", "anthropic", "ollama", or a
+    server's URL), or without a provider whatever ``llm:model=`` takes. It may also be anything
+    that takes a prompt and replies, or an id of `models`: a mapping to such callables, or a
+    manager with ``get_response(prompt, model_id)``.
+
+    Where the model's engine can, its replies are kept to what is allowed.
     """
 
     agent_id: str
@@ -65,15 +81,39 @@ class LangChainNegotiationAgent:
     models: Mapping[str, Model] | ModelSource | None = attrs.field(default=None, repr=False)
 
     def act(self, observation: Mapping[str, Any]) -> str | Mapping[str, Any]:
-        """The model's reply to the prompt.
+        """The model's reply.
 
         Raises:
-            OptionError: there is no such model.
+            UnknownName: there is no such model.
+            ModelFailure: the model cannot be asked.
         """
-        return model_of(self.models, self.model)(self.prompt(observation))
+        prompt = self.prompt(observation)
+        if callable(self.model) or self.models is not None:
+            parts = [part for part in (self.system_prompt, prompt) if part]
+            return model_of(self.models, self.model)("\n\n".join(parts))
+        messages = [Message("user", prompt)]
+        if self.system_prompt:
+            messages.insert(0, Message("system", self.system_prompt))
+        sampling = Sampling(max_tokens=_LONGEST_REPLY)
+        request = Request(messages, observation["schema"], sampling)
+        (answer,) = self.shared_model.complete([request])
+        if isinstance(answer, ModelFailure):
+            raise answer
+        return answer.text
+
+    @property
+    def shared_model(self) -> SharedModel:
+        """The model of genius-py that a name stands for."""
+        name = str(self.model)
+        if self.provider.startswith(("http://", "https://")):
+            return SharedModel(ModelSpec(f"{self.provider}#{name}"))
+        if self.provider in _SERVERS:
+            url, key = _SERVERS[self.provider]
+            return SharedModel(ModelSpec(f"{url}#{name}", api_key=key))
+        return SharedModel(ModelSpec(name))
 
     def prompt(self, observation: Mapping[str, Any]) -> str:
-        """Role, state, choices and how to reply."""
+        """State, choices and how to reply."""
         possible = "\n".join(
             f"- {name}: {json.dumps(payload, ensure_ascii=False)}"
             for name, payload in observation["allowed_actions"].items()
@@ -81,7 +121,6 @@ class LangChainNegotiationAgent:
         state = json.dumps(observation["state"], ensure_ascii=False, indent=1)
         refusal = observation["refusal"]
         parts = (
-            self.system_prompt,
             f"You are the agent {self.agent_id}. The trade as you see it:\n{state}",
             f"Possible actions and their payloads:\n{possible}",
             f"Your last reply did not count: {refusal}" if refusal else "",
@@ -134,6 +173,7 @@ class AgentParty(NegotiationParty):
                 name_of(kind): {} if kind is Say else _shown(allowed.choices(kind))
                 for kind in allowed
             },
+            "schema": reply_schema(allowed),
             "refusal": refusal,
         }
         try:

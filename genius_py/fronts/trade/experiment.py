@@ -16,7 +16,6 @@ import numpy as np
 from genius_py.errors import OptionError
 from genius_py.formats.files import json_of, write_text
 from genius_py.fronts.trade.agents import Agent, AgentParty, LangChainNegotiationAgent, PartyAgent
-from genius_py.fronts.trade.dashboard import dashboard
 from genius_py.fronts.trade.game import BilateralTradeGame
 from genius_py.fronts.trade.match_log import error_of, match_log
 from genius_py.fronts.trade.result import ExperimentResult, MatchResult
@@ -24,6 +23,7 @@ from genius_py.fronts.trade.view import outcome_of
 from genius_py.manager import PartySource, SessionManager
 from genius_py.outcome import Outcome
 from genius_py.plan import SessionPlan
+from genius_py.report.html import write_report
 from genius_py.trace import write_log
 
 __all__ = ["ExperimentConfig", "ExperimentRunner"]
@@ -44,7 +44,8 @@ class ExperimentConfig:
         num_matches: how many matches.
         log_directory: where each match's log goes, as ``<match_id>.json`` in the game's form and
             as ``<match_id>.jsonl`` in the engine's, which can be replayed; None for no logs.
-        open_dashboard: whether a page about the result is written and opened in a browser.
+        open_dashboard: whether the report about the matches is written, as ``dashboard.html`` in
+            the log directory or else in a temporary one, and opened in a browser.
         max_turns_per_match: turns, messages and passes not counted, after which a match fails;
             None for 20 in a full game and no limit in a price-only one.
         max_messages_per_turn: how many messages an agent may send in one turn.
@@ -174,8 +175,10 @@ class ExperimentRunner:
 
     def _shown(self, game: BilateralTradeGame, result: ExperimentResult) -> ExperimentResult:
         folder = self.config.log_directory or Path(mkdtemp(prefix="genius-py-"))
+        folder.mkdir(parents=True, exist_ok=True)
         page = folder / "dashboard.html"
-        write_text(page, dashboard(game.config, result))
+        title = f"{game.game_id}: {len(result.matches)} matches"
+        write_report([match.session for match in result.matches], page, title=title)
         self._open_page(page.resolve().as_uri())
         return attrs.evolve(result, dashboard=page)
 

@@ -1,10 +1,11 @@
-"""Role prompts for agents that are language models; the texts are files of ``presets``."""
+"""Role prompts for agents that are language models: personas of genius-py, by the game's names."""
 
 from __future__ import annotations
 
-from importlib.resources import files
+from collections.abc import Mapping
 
 from genius_py.errors import UnknownName
+from genius_py.llm import prompt_files
 
 __all__ = [
     "SYSTEM_PROMPT_COMPETITIVE_INITIATOR",
@@ -16,14 +17,20 @@ __all__ = [
     "presets",
 ]
 
-_FOLDER = files("genius_py.fronts.trade") / "presets"
-_GAME = "bilateral_trade"
+_PERSONAS: Mapping[str, str] = {
+    "bilateral_trade/buyer_rational": "rational_buyer",
+    "bilateral_trade/competitive_initiator": "competitive_initiator",
+    "bilateral_trade/competitive_provider": "competitive_provider",
+    "bilateral_trade/competitive_provider_colluder": "colluding_provider",
+    "bilateral_trade/initiator": "initiator",
+    "bilateral_trade/provider": "provider",
+    "bilateral_trade/seller_rational": "rational_seller",
+}
 
 
 def presets() -> tuple[str, ...]:
     """The names of all presets, such as ``bilateral_trade/buyer_rational``, sorted."""
-    texts = (entry.name for entry in (_FOLDER / _GAME).iterdir())
-    return tuple(sorted(f"{_GAME}/{name.removesuffix('.txt')}" for name in texts))
+    return tuple(_PERSONAS)
 
 
 def preset(name: str) -> str:
@@ -32,10 +39,9 @@ def preset(name: str) -> str:
     Raises:
         UnknownName: there is none of that name.
     """
-    if name not in presets():
-        raise UnknownName(f"There is no preset {name!r}; there are: {', '.join(presets())}.")
-    text = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    return " ".join(text.split())
+    if name not in _PERSONAS:
+        raise UnknownName(f"There is no preset {name!r}; there are: {', '.join(_PERSONAS)}.")
+    return prompt_files.preset("personas", _PERSONAS[name])
 
 
 SYSTEM_PROMPT_INITIATOR = preset("bilateral_trade/initiator")

@@ -1,4 +1,4 @@
-"""Reading what a model replied: an action's name and payload, and what it says beside it."""
+"""What an agent replies: its form, and what it means."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 
 import attrs
 
-from genius_py.fronts.trade.actions import TradeError
+from genius_py.action import Say
+from genius_py.allowed import Allowed, OneOf
+from genius_py.fronts.trade.actions import TradeError, name_of
+from genius_py.llm.reply_form import field_of
 
-__all__ = ["Decision", "read_reply"]
+__all__ = ["Decision", "read_reply", "reply_schema"]
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _DECODER = json.JSONDecoder()
@@ -56,6 +59,40 @@ def read_reply(reply: str | Mapping[str, Any]) -> Decision:
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         raise _unreadable(f"'to' must be a list of agents, not {to!r}")
     return Decision(action.strip(), payload, message, tuple(names))
+
+
+def reply_schema(allowed: Allowed) -> str:
+    """The JSON schema of the replies that a turn allows, as text."""
+    forms = []
+    for kind in allowed:
+        fields = {name: field_of(rule, name) for name, rule in allowed.choices(kind).items()}
+        parts: dict[str, Any] = {"action": {"const": name_of(kind)}}
+        if kind is Say:
+            parts["payload"] = _object({})
+            parts["message"] = fields["text"].schema
+            if addressees := _addressees(allowed):
+                parts["to"] = {"type": "array", "items": {"enum": addressees}}
+        else:
+            parts["payload"] = _object({name: field.schema for name, field in fields.items()})
+        forms.append(_object(parts))
+    schema = forms[0] if len(forms) == 1 else {"anyOf": forms}
+    return json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+
+
+def _addressees(allowed: Allowed) -> list[str]:
+    """To whom one may talk in private; nobody where there is but one to talk to."""
+    rule = allowed[Say].get("to")
+    groups: tuple[Any, ...] = rule.values if isinstance(rule, OneOf) else ()
+    return list(dict.fromkeys(party for group in groups for party in group))
+
+
+def _object(parts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(parts),
+        "required": list(parts),
+        "additionalProperties": False,
+    }
 
 
 def _unreadable(detail: str) -> TradeError:
