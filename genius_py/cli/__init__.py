@@ -23,8 +23,10 @@ COMMANDS: Mapping[str, str] = {
     "new": "Write a party, protocol or domain to start from, with its test.",
     "check": "Test a party, protocol or domain.",
     "convert": "Write a domain in another format.",
+    "model": "List, get and delete language models.",
     "tournament": "Play a tournament, store its sessions and rank the parties.",
     "compare": "Compare a language model, or any party, with classical bots.",
+    "report": "Make a page, and figures for a paper, of what was played.",
 }
 """Every command and its line in the help, which must not import all of them."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from genius_py.action import Action, Offer, Say
+from genius_py.action import Action, Inform, Offer, Say
 from genius_py.analysis.process import moves
 from genius_py.bid import Bid
 from genius_py.errors import ProfileError
@@ -83,6 +83,8 @@ def _told(event: Event) -> tuple[str, Bid | None, str, str]:
     action, detail = event.action, event.detail
     if isinstance(action, Say):
         return "say", None, f"to {', '.join(action.to)}" if action.to else "", action.text
+    if isinstance(action, Inform):
+        return "inform", None, f"{action.name}: {action.value}", action.message
     if action is not None:
         bid = getattr(action, "bid", None)
         return _words(action), bid if isinstance(bid, Bid) else None, _rest(action), action.message

@@ -116,7 +116,7 @@ def test_the_picture_of_what_was_possible_is_the_result_and_the_talk_is_not() ->
     assert "What do you do?" in result.stderr
     assert "What do you do?" not in result.stdout
     assert "o Pareto frontier   N Nash" in result.stdout
-    assert "The Nash bargaining solution would be" in result.stdout
+    assert "The Nash bargaining solution is" in result.stdout
 
 
 def test_the_end_of_a_pipe_leaves_the_game() -> None:

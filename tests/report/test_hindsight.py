@@ -40,11 +40,11 @@ def test_what_could_not_be_bettered_is_said_to_be_so() -> None:
     )
 
 
-def test_without_agreement_the_bids_that_were_to_be_had_are_counted() -> None:
+def test_without_agreement_the_nash_bargaining_solution_is_named() -> None:
     outcome = played("Offer 0", "EndNegotiation", reservation_value=0.4)
     assert hindsight(outcome, "ann") == (
-        "2 bids give everybody at least what no agreement does. "
-        "The Nash bargaining solution would be cut: b, worth 0.600 to you."
+        "Some bids give everybody at least what no agreement does. "
+        "The Nash bargaining solution is cut: b, worth 0.600 to you."
     )
 
 
@@ -53,10 +53,17 @@ def test_where_nothing_was_to_be_had_it_says_so() -> None:
     assert hindsight(outcome, "ann").startswith("No bid gives everybody what no agreement does")
 
 
-def test_nothing_is_said_of_what_cannot_be_listed() -> None:
+def test_of_what_cannot_be_listed_some_bids_are_shown_and_the_frontier_is_searched() -> None:
     outcome = run("alternating_offers", "random:issues=30,values=9,parties=2,seed=1", deadline=2)
-    assert hindsight(outcome, "party1") == ""
-    assert "Pareto" not in picture(outcome, "party1").plain
+    assert outcome.agreement is None
+    assert "The Nash bargaining solution is issue1: " in hindsight(outcome, "party1")
+    assert ". some bids   o Pareto frontier" in picture(outcome, "party1").plain
+
+
+def test_nothing_is_said_where_the_rules_decide_what_everybody_gets() -> None:
+    outcome = run("sealed_bid_auction", "ad_slot", deadline=2)
+    assert outcome.ending.payoffs is not None
+    assert hindsight(outcome, outcome.plan.parties[0].id) == ""
 
 
 def test_the_picture_puts_everything_in_its_place() -> None:

@@ -14,10 +14,10 @@ const MOST_VALUES = 8;
 // Drawn, since few fonts have these signs.
 const ICONS = {
   first: "M3 2h2v12H3zM14 2v12L6 8z",
-  back: "M12 2v12L4 8z",
+  back: "M9.6 2.6 11 4 7 8l4 4-1.4 1.4L4.2 8z",
   play: "M4 2v12l9-6z",
   pause: "M4 2h3v12H4zM9 2h3v12H9z",
-  on: "M4 2v12l8-6z",
+  on: "M6.4 2.6 5 4l4 4-4 4 1.4 1.4L11.8 8z",
   last: "M2 2v12l8-6zM11 2h2v12h-2z",
 };
 const icon = (name) => svg("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
@@ -45,9 +45,9 @@ function unfolded(session) {
     const step = { ...named("step", row), place, bid: bidOf(row[5]) };
     step.verb = data.verbs[step.verb];
     step.isOffer = Boolean(step.bid) && step.seat >= 0 && /^offer/.test(step.verb);
-    if (step.bid && step.seat >= 0) {
+    if (step.isOffer) {
       step.before = last.get(step.seat) || null;
-      if (step.isOffer) last.set(step.seat, step.bid);
+      last.set(step.seat, step.bid);
     }
     return step;
   });
@@ -70,6 +70,7 @@ function openSession(place, at) {
   if (!session) { location.hash = "sessions"; return; }
   opened = unfolded(session);
   const { seats, steps, space } = opened;
+  const hasOffers = steps.some((step) => step.isOffer);
   const facts = [data.domains[session.domain], data.protocols[session.protocol], data.deadlines[session.deadline], `repetition ${session.repetition + 1}`];
   const figures = [`${counted(session.rounds, "round")}, ${counted(session.turns, "turn")}`, `welfare ${fixed(session.social_welfare)}`];
   if (isNumber(session.distance_to_pareto)) figures.push(session.distance_to_pareto < 1e-6 ? "Pareto-optimal" : `${fixed(session.distance_to_pareto)} from the Pareto frontier`);
@@ -87,8 +88,8 @@ function openSession(place, at) {
     steps.length ? "" : el("p", { class: "note", text: "The log of this session was not kept, or is left out to keep this page small: here is what came of it." }),
     el("div", { class: "replay" },
       el("div", { class: "stack" },
-        space && opened.roles > 1 ? spaceCard() : "",
-        steps.length ? el("div", { class: "card" }, el("h3", { text: "Worth to each party of what is offered" }), el("div", { class: "chart", id: "replay-time" })) : "",
+        space && opened.roles > 1 && (space.points || hasOffers) ? spaceCard() : "",
+        hasOffers ? el("div", { class: "card" }, el("h3", { text: "Worth to each party of what is offered" }), el("div", { class: "chart", id: "replay-time" })) : "",
         el("div", { class: "card", id: "replay-bids" })),
       steps.length ? el("div", { class: "stack" }, transcript()) : ""),
     ...(steps.length ? controls() : []),
@@ -105,10 +106,11 @@ function closeSession() {
 }
 
 function spaceCard() {
-  const { space, seats } = opened;
+  const { space, seats, steps } = opened;
+  const proposers = seats.filter((seat) => steps.some((step) => step.isOffer && step.seat === seat.place));
   const axes = opened.roles < 3 ? [] : [0, 1].map((axis) =>
     choice(axis ? "upwards" : "to the right", space.roles.map((role, place) => [place, role]), opened.axes[axis], (value) => { opened.axes[axis] = Number(value); opened.drawSpace(); }).node);
-  const items = [...seats.map((seat) => legendItem(svg("path", { class: "spot", "--own": seatColour(seat.place), d: shape(seat.place, 5) }), `offers of ${seat.id}`)), ...spaceLegend(space)];
+  const items = [...proposers.map((seat) => legendItem(svg("path", { class: "spot", "--own": seatColour(seat.place), d: shape(seat.place, 5) }), `offers of ${seat.id}`)), ...spaceLegend(space)];
   if (opened.agreed) items.push(legendItem(svg("circle", { class: "ring", r: 7 }), "agreement"));
   return el("div", { class: "card" },
     el("h3", { text: "Outcome space" }),

@@ -8,7 +8,7 @@ const ending = (session) => el("span", { class: `tag ${session.reason}`, text: E
 
 /** Who sat where, one a line. */
 const whoLink = (session) => el("a", { class: "who-link", href: `#session=${session.place}` },
-  ...session.parties.map((party, seat) => el("span", {}, dot(partyColour(party)), partyName(party), " ", el("small", { text: session.roles[seat] }))));
+  ...session.parties.map((party, seat) => el("span", { class: "party" }, dot(partyColour(party)), el("span", {}, partyName(party), " ", el("small", { text: session.roles[seat] })))));
 
 const openLink = (session, text) => el("a", { href: `#session=${session.place}`, text });
 
