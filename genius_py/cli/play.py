@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from genius_py import formats
+from genius_py import formats, registry
 from genius_py.cli import _show, _terminal
 from genius_py.manager import SessionManager, plan_session
 from genius_py.outcome import Outcome
@@ -36,9 +36,8 @@ _DEFAULT_PROTOCOL = "SAOP"
     "--against",
     multiple=True,
     metavar="SPEC",
-    default=("boulware",),
-    show_default="boulware",
-    help="Who sits at the other seats; with more seats than names, in turn.",
+    help="Who sits at the other seats; with more seats than names, in turn.  [default: the bots "
+    "that the protocol names]",
 )
 @click.option("--role", metavar="ROLE", help="The profile that is yours.  [default: the first]")
 @click.option(
@@ -89,9 +88,11 @@ def command(
     scenario = formats.load(domain, profiles=profiles)
     own_role = scenario.roles[0] if role is None else role
     scenario.profile(own_role)
-    opponents = cycle(against)
+    rules = protocol or scenario.protocol or _DEFAULT_PROTOCOL
+    usual = registry.find("protocol", registry.Spec.parse(rules).target).default_parties
+    opponents = cycle(against or usual)
     plan, makers = plan_session(
-        protocol or scenario.protocol or _DEFAULT_PROTOCOL,
+        rules,
         scenario,
         parties=[
             f"{Person.name if own == own_role else next(opponents)}@{own}" for own in scenario.roles
