@@ -6,6 +6,7 @@ go to the first in that order; the Nash product takes two losses for a gain; "Ka
 looks for equal utilities; no agreement is the point (0, ..., 0).
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import attrs
@@ -14,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.pareto import undominated
 from genius_py.analysis.points import Points, as_points, as_reservation
+from genius_py.issue import TextIssue
+from genius_py.utility import UtilitySpace
 
 __all__ = [
     "BIDS_ANALYSED",
@@ -22,6 +25,7 @@ __all__ = [
     "genius_frontier",
     "genius_kalai",
     "genius_nash",
+    "genius_session_analysis",
     "genius_utilitarian",
 ]
 
@@ -83,6 +87,24 @@ def genius_analysis(
         max_social_welfare=place(genius_utilitarian(frontier)),
         opposition=float(_distances(points, np.ones(points.shape[1])).min(initial=np.inf)),
     )
+
+
+def genius_session_analysis(
+    profiles: Sequence[UtilitySpace], time: float = 0.0, *, limit: int | None = BIDS_ANALYSED
+) -> GeniusAnalysis:
+    """`genius_analysis` of the profiles of all seats, a mediator's included, discounted at a time.
+
+    Raises:
+        OutcomeSpaceTooLarge: bids hold free text; or, without a limit, cannot be listed.
+        ProfileError: a profile does not say what a bid is worth, or not as a finite number.
+    """
+    domain = profiles[0].domain
+    if limit is None or any(isinstance(issue, TextIssue) for issue in domain.issues):
+        domain.require_listable()
+    bids = np.arange(domain.size if limit is None else min(domain.size, limit))
+    columns = [space.utilities(bids) * space.discounted(1.0, time) for space in profiles]
+    reservation = [space.reservation_value for space in profiles]
+    return genius_analysis(np.column_stack(columns), reservation, limit=limit)
 
 
 def genius_frontier(utilities: ArrayLike) -> NDArray[np.intp]:

@@ -47,7 +47,7 @@ def sampled_frontier(
     points = as_points(evaluate(bids))
     examined = len(bids)
     while examined < budget:
-        # As many as there are, so that looking for the undominated ones takes no longer than they do.
+        # As many as there are already, so that the undominated ones are not looked for too often.
         n = min(max(_BATCH, len(bids)), budget - examined)
         if examined < budget // 10:
             new = _drawn(sizes, rng, n)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from genius_py.action import EndNegotiation
 from genius_py.bid import Bid
+from genius_py.cli import _judgement
 from genius_py.log import Kind, Reason
 from genius_py.outcome import Outcome
 
@@ -33,7 +34,6 @@ __all__ = [
 
 _UNWRAPPED = 10_000
 _MOST_FAULTS = 5
-_NO_DISTANCE = 1e-9
 
 
 def page() -> Console:
@@ -95,8 +95,13 @@ def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis |
     console.print(_shares(outcome, analysis))
     if analysis is not None:
         console.print()
-        for line in _judgement(analysis):
-            console.print(line)
+        console.print(_judgement.of_outcome(analysis))
+        console.print(
+            f"Social welfare {number(analysis.social_welfare)} "
+            f"of at most {number(analysis.max_social_welfare)}."
+        )
+        if not analysis.complete:
+            console.print(_judgement.certainty(analysis), style="dim")
     if outcome.faults:
         console.print()
         _show_faults(console, outcome)
@@ -220,25 +225,6 @@ def _shares(outcome: Outcome, analysis: OutcomeAnalysis | None) -> Table:
         own = () if seat.is_mediator else (number(of[seat.id]) for of in figures.values())
         rows.add_row(seat.id, seat.party, *own)
     return rows
-
-
-def _judgement(analysis: OutcomeAnalysis) -> list[str]:
-    pareto = (
-        "Pareto-optimal"
-        if analysis.pareto_optimal
-        else f"{number(analysis.distance_to_pareto)} from the Pareto frontier"
-    )
-    if analysis.distance_to_nash is None:
-        nash = "no bid gives every party its reservation value"
-    elif analysis.distance_to_nash < _NO_DISTANCE:
-        nash = "the Nash bargaining solution"
-    else:
-        nash = f"{number(analysis.distance_to_nash)} from the Nash bargaining solution"
-    return [
-        f"{pareto}; {nash}.",
-        f"Social welfare {number(analysis.social_welfare)} "
-        f"of at most {number(analysis.max_social_welfare)}.",
-    ]
 
 
 def _counted(count: int, what: str) -> str:

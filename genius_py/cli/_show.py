@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from genius_py.analysis.of_outcome import OutcomeAnalysis, OutcomeSpace
+from genius_py.analysis.of_outcome import OutcomeAnalysis, analyze_outcome
 from genius_py.cli._record import dumped, record
 from genius_py.errors import OptionError
 from genius_py.log import Reason
@@ -60,7 +60,7 @@ def show(
 
         for outcome in outcomes:
             save_outcome_plot(outcome, own_path(plot, outcome, len(outcomes)))
-    analyses = _analyses(outcomes)
+    analyses = [analyze_outcome(outcome) for outcome in outcomes]
     if as_json:
         told = [
             record(outcome, analysis, trace=trace)
@@ -71,17 +71,6 @@ def show(
         _show_to_a_person(outcomes, analyses, trace, {"Log": log, "Plot": plot})
     if any(outcome.reason is Reason.FAULT for outcome in outcomes):
         click.get_current_context().exit(1)
-
-
-def _analyses(outcomes: Sequence[Outcome]) -> list[OutcomeAnalysis | None]:
-    """How good each outcome is; None where the bids cannot be listed, or do not decide."""
-    plan = outcomes[0].plan  # all have the same seats and profiles
-    space = OutcomeSpace.of({seat.id: plan.profile(seat) for seat in plan.parties})
-    return [
-        # Payoffs that the rules of a game give are not the profiles' utility of a bid.
-        space.analyze(outcome.utilities) if space and outcome.ending.payoffs is None else None
-        for outcome in outcomes
-    ]
 
 
 def _show_to_a_person(

@@ -9,7 +9,7 @@ import click
 
 from genius_py import formats, registry
 from genius_py.analysis.of_outcome import OutcomeSpace
-from genius_py.cli import _plug_in, _screen
+from genius_py.cli import _judgement, _plug_in, _screen
 from genius_py.issue import DiscreteIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import AdditiveUtilitySpace
@@ -102,10 +102,9 @@ def _show_scenario(console: Console, scenario: Scenario) -> None:
         console.print()
         console.print(_solutions(scenario, space))
         console.print()
-        console.print(
-            f"{len(space.frontier)} points on the Pareto frontier; "
-            f"opposition {_screen.number(space.analysis.opposition)}."
-        )
+        console.print(_judgement.of_space(space))
+        if not space.analysis.complete:
+            console.print(_judgement.certainty(space.analysis.frontier), style="dim")
 
 
 def _issues(scenario: Scenario) -> Table:
@@ -142,7 +141,7 @@ def _profiles(scenario: Scenario) -> Table:
 def _solutions(scenario: Scenario, space: OutcomeSpace) -> Table:
     """Each party's best bid and the bargaining solutions, with what they are worth."""
     found = {
-        f"best for {role}": scenario.domain.bid_at(int(space.points[:, place].argmax()))
+        f"best for {role}": space.bid_at(int(space.frontier[:, place].argmax()))
         for place, role in enumerate(space.parties)
     }
     for name in space.analysis.solutions:

@@ -1,4 +1,4 @@
-"""A finished session as a picture: where its offers lie among all that was possible.
+"""What was possible as a picture, and where the offers of a session lie in it.
 
 matplotlib, an extra, is imported when something is drawn.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 import importlib.util
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,19 @@ from genius_py.errors import OptionError
 from genius_py.log import Kind
 from genius_py.outcome import Outcome
 from genius_py.plan import SeatPlan
+from genius_py.utility import UtilitySpace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_outcome", "require_plotting", "save_outcome_plot"]
+__all__ = [
+    "plot_outcome",
+    "plot_space",
+    "require_plotting",
+    "save_outcome_plot",
+    "save_space_plot",
+]
 
 FORMATS = (".png", ".svg")
 
@@ -35,6 +43,13 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Told apart by colour-blind people too (Okabe & Ito, 2008, "Color Universal Design")."""
 
 _MARKERS = "os^Dvp"
+_SOLUTIONS = {
+    "nash": ("*", 12, "Nash"),
+    "kalai_smorodinsky": ("P", 8, "Kalai-Smorodinsky"),
+    "egalitarian": ("d", 8, "egalitarian"),
+    "utilitarian": ("h", 8, "utilitarian"),
+}
+"""How bargaining solutions are drawn: marker, size and name; the last ones above the others."""
 _MOST_DOTS = 20_000
 _GRID = 200
 
@@ -42,8 +57,8 @@ _GRID = 200
 def plot_outcome(outcome: Outcome, *, ax: Axes | None = None) -> Axes:
     """Draw a session; two parties as an outcome space, any other number as utility over time.
 
-    The outcome space shows all bids and the Pareto frontier and Nash bargaining solution among
-    them (where the bids can be listed), the offers of each party in their order, the agreement,
+    The outcome space shows all bids (or where they cannot be listed some), the Pareto frontier and
+    the Nash bargaining solution among them, the offers of each party in their order, the agreement,
     and each party's reservation value as a line. Over time, it is what each party's offers were
     worth to itself, or what the mediator's were where there is one. Utilities are undiscounted.
 
@@ -72,11 +87,62 @@ def save_outcome_plot(outcome: Outcome, path: str | Path) -> None:
         OptionError: matplotlib is not installed, or the file's name ends otherwise.
     """
     require_plotting(path)
-    import matplotlib
-
     figure = _new_figure()
     plot_outcome(outcome, ax=figure.subplots())
-    path = Path(path)
+    _save(figure, Path(path))
+
+
+def plot_space(
+    space: OutcomeSpace, *, one: int = 0, other: int = 1, ax: Axes | None = None
+) -> Axes:
+    """Draw what two parties can come to: bids, Pareto frontier, solutions, reservation values.
+
+    `one` and `other` are the parties' places; with more than two the frontier is that of all,
+    seen from the side of these two. `ax` is as for `plot_outcome`.
+
+    Raises:
+        OptionError: matplotlib is not installed, or there are not two parties.
+    """
+    if len(space.parties) < 2:
+        raise OptionError("A picture of what is possible needs the profiles of two parties.")
+    if ax is None:
+        ax = _new_figure().subplots()
+    profiles = {space.parties[place]: [*space.profiles.values()][place] for place in (one, other)}
+    _draw_possible(space, [one, other], ax)
+    _draw_reservation(profiles, ax)
+    for name, (marker, size, label) in reversed(_SOLUTIONS.items()):
+        point = space.analysis.solution(name)
+        if point is not None:
+            ax.plot(*point[[one, other]], marker, color="black", markersize=size, label=label)
+    ax.legend(fontsize="small")
+    return ax
+
+
+def save_space_plot(space: OutcomeSpace, title: str, path: str | Path) -> None:
+    """Draw what the parties can come to, each pair of them, into a PNG or SVG file.
+
+    Raises:
+        OptionError: as for `plot_space`; or the file's name ends otherwise.
+    """
+    require_plotting(path)
+    pairs = list(combinations(range(len(space.parties)), 2)) or [(0, 1)]
+    columns = math.isqrt(len(pairs) - 1) + 1
+    rows = -(-len(pairs) // columns)
+    figure = _new_figure()
+    if len(pairs) > 1:
+        figure.set_size_inches(5.0 * columns, 4.5 * rows)
+    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for (one, other), ax in zip(pairs, axes, strict=False):
+        plot_space(space, one=one, other=other, ax=ax)
+    for ax in axes[len(pairs) :]:
+        ax.remove()
+    figure.suptitle(_label(title))
+    _save(figure, Path(path))
+
+
+def _save(figure: Figure, path: Path) -> None:
+    import matplotlib
+
     is_svg = path.suffix.lower() == ".svg"
     with matplotlib.rc_context({"svg.hashsalt": "genius-py"}), warnings.catch_warnings():
         # Names in a script that the font lacks are drawn as boxes, which says enough.
@@ -111,10 +177,7 @@ def _draw_space(outcome: Outcome, ax: Axes) -> None:
     profiles = {seat.id: plan.profile(seat) for seat in plan.parties}
     space = OutcomeSpace.of(profiles)
     if space is not None:
-        x, y = _thinned(space.points).T
-        ax.scatter(x, y, s=6, color="0.82", linewidths=0, rasterized=True, label="bids")
-        frontier = space.frontier[np.argsort(space.frontier[:, 0])]
-        ax.plot(*frontier.T, "-", color="0.35", linewidth=1.2, label="Pareto frontier")
+        _draw_possible(space, [0, 1], ax)
     for seat, colour, marker in _seats(outcome):
         worth = [
             [profile.utility(bid) for profile in profiles.values()]
@@ -130,10 +193,7 @@ def _draw_space(outcome: Outcome, ax: Axes) -> None:
             alpha=0.8,
             label=_label(f"{seat.id}: {seat.party}"),
         )
-    lines = zip((ax.axvline, ax.axhline), profiles.values(), _COLOURS, strict=False)
-    for draw_line, profile, colour in lines:
-        if math.isfinite(profile.reservation_value):
-            draw_line(profile.reservation_value, color=colour, linestyle="--", linewidth=0.9)
+    _draw_reservation(profiles, ax)
     nash = None if space is None else space.analysis.solution("nash")
     if nash is not None:
         ax.plot(*nash, "*", color="black", markersize=12, label="Nash")
@@ -147,6 +207,26 @@ def _draw_space(outcome: Outcome, ax: Axes) -> None:
             markeredgecolor="black",
             label="agreement",
         )
+
+
+def _draw_possible(space: OutcomeSpace, pair: list[int], ax: Axes) -> None:
+    """All bids, or some, and the frontier, as two of the parties see them."""
+    x, y = _thinned(space.cloud(np.random.default_rng(0))[:, pair]).T
+    name = "bids" if space.domain.is_listable else "some bids"
+    ax.scatter(x, y, s=6, color="0.82", linewidths=0, rasterized=True, label=name)
+    frontier = space.frontier[:, pair]
+    frontier = frontier[np.argsort(frontier[:, 0])]
+    # With more parties the frontier is a surface, which no line can follow.
+    style = "-" if len(space.parties) == 2 else "."
+    ax.plot(*frontier.T, style, color="0.35", linewidth=1.2, markersize=2, label="Pareto frontier")
+
+
+def _draw_reservation(profiles: Mapping[str, UtilitySpace], ax: Axes) -> None:
+    """What no agreement is worth to two parties, as lines, and whose axis is which."""
+    lines = zip((ax.axvline, ax.axhline), profiles.values(), _COLOURS, strict=False)
+    for draw_line, profile, colour in lines:
+        if math.isfinite(profile.reservation_value):
+            draw_line(profile.reservation_value, color=colour, linestyle="--", linewidth=0.9)
     one, other = profiles
     ax.set_xlabel(_label(f"utility of {one}"))
     ax.set_ylabel(_label(f"utility of {other}"))

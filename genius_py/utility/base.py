@@ -119,6 +119,13 @@ class UtilitySpace(ABC):
             return self._utilities(self.domain.positions(outcomes.astype(np.int64)))
         return np.array([self.utility(bid) for bid in outcomes], dtype=np.float64)
 
+    def utilities_at(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Undiscounted utilities, shape (n,), of bids given by their value positions.
+
+        `positions` has shape (n, n_issues); it takes bids that are too many to have an index.
+        """
+        return self._utilities(positions)
+
     def _listed(self) -> NDArray[np.float64]:
         self.domain.require_listable()
         listed = np.ascontiguousarray(self._all_utilities(), dtype=np.float64)

@@ -311,10 +311,18 @@ def test_discounts_have_a_column_where_there_are_any(genius: Genius) -> None:
     assert "discounted" in genius("run", "--domain", "festival_booking").stdout
 
 
-def test_a_domain_too_large_to_list_has_no_analysis(genius: Genius) -> None:
+def test_a_domain_too_large_to_list_is_analysed_exactly(genius: Genius) -> None:
     session = told(genius("run", "--domain", "random:issues=12,values=10,seed=1", "--json"))
-    assert session["analysis"] is None
+    assert session["analysis"]["complete"] is True
     assert session["agreement"] is not None
+    assert session["analysis"]["nash_bid"].keys() == session["agreement"].keys()
+
+
+def test_a_faithful_session_is_analysed_as_genius_does_it(genius: Genius) -> None:
+    session = told(genius(*CAR, "--json", "--faithful", "--deadline", "1"))
+    assert session["agreement"] is None
+    assert session["analysis"]["social_welfare"] == 0
+    assert session["analysis"]["distance_to_nash"] == pytest.approx(0.5**0.5)
 
 
 def test_a_random_domain_of_three_is_played(genius: Genius) -> None:

@@ -28,7 +28,8 @@ def test_a_domain_shows_issues_profiles_and_solutions(genius: Genius) -> None:
     assert row(result, "buyer") == ["buyer", "linear", "0.4000", "1"]
     assert row(result, "best for seller")[3:] == ["0.0000", "1.0000", "price:", "45000"]
     assert row(result, "nash  ") == ["nash", "0.5000", "0.5000", "price:", "40000"]
-    assert "points on the Pareto frontier" in result.stdout
+    assert "2,001 of 10,001 bids give everybody the reservation value" in result.stdout
+    assert "the Pareto frontier has 10,001 points; opposition 0.7071." in result.stdout
 
 
 def test_weights_of_additive_profiles_are_shown(genius: Genius) -> None:
@@ -45,10 +46,24 @@ def test_every_bundled_domain_can_be_shown(genius: Genius, name: str) -> None:
     assert result.stderr == ""
 
 
-def test_a_domain_too_large_to_list_is_shown_without_solutions(genius: Genius) -> None:
+def test_a_domain_too_large_to_list_is_shown_with_its_solutions(genius: Genius) -> None:
     result = genius("show", "domain", "random:issues=40,values=10,seed=1")
     assert "about 10^40 bids" in result.stdout
-    assert "Pareto" not in result.stdout
+    assert row(result, "nash  ")[3] == "issue1:"
+    assert "There is something to agree on; the Pareto frontier has" in result.stdout
+    assert "Approximate" not in result.stdout
+
+
+def test_a_domain_that_is_not_analysed_exactly_says_so(genius: Genius) -> None:
+    result = genius("show", "domain", "random:issues=20,values=10,parties=4,seed=1")
+    assert "Approximate: no bid is better for everybody by more than 0." in result.stdout
+
+
+def test_a_domain_with_nothing_to_agree_on_says_so(genius: Genius) -> None:
+    domain = Domain("cake", [DiscreteIssue("cut", ["a", "b"])])
+    profile = TableUtilitySpace(domain=domain, table=[0.25, 0.5], reservation_value=0.75)
+    formats.save(Scenario(domain, {"ann": profile, "bob": profile}), "cake.yaml")
+    assert "There is nothing to agree on: no bid" in genius("show", "domain", "cake.yaml").stdout
 
 
 def test_long_lists_of_values_are_cut_short(genius: Genius) -> None:

@@ -6,7 +6,7 @@ from attrs import evolve
 from genius_py import registry
 from genius_py.domain import Domain
 from genius_py.errors import OutcomeSpaceTooLarge
-from genius_py.issue import DiscreteIssue, RealIssue
+from genius_py.issue import DiscreteIssue, RealIssue, TextIssue
 from genius_py.manager import run
 from genius_py.metrics._space import space_of
 from genius_py.outcome import Outcome
@@ -111,17 +111,25 @@ def measured_first(name: str, outcome: Outcome) -> float:
     return found
 
 
-def test_a_space_that_can_be_neither_listed_nor_merged_says_so() -> None:
-    domain = additive(40).domain
+def of_functions(domain: Domain) -> Outcome:
     space = CallableUtilitySpace(domain=domain, function=lambda bid: 0.5)
-    outcome = run(
+    return run(
         "default",
         Scenario(domain, {"ann": space, "bob": space}),
         parties=["random"] * 2,
         deadline=1,
     )
-    with pytest.raises(OutcomeSpaceTooLarge, match="not all of its profiles are additive"):
-        space_of(outcome)
+
+
+def test_a_space_that_can_be_neither_listed_nor_merged_is_not_complete() -> None:
+    outcome = of_functions(additive(40).domain)
+    assert not space_of(outcome).complete
+    assert space_of(outcome).assess([0.5, 0.5]).pareto_optimal is None
+
+
+def test_what_free_text_is_worth_cannot_be_analysed() -> None:
+    with pytest.raises(OutcomeSpaceTooLarge, match="free text of which the worth depends"):
+        space_of(of_functions(Domain("pitch", [TextIssue("slogan")])))
 
 
 def test_a_lone_real_issue_that_is_not_linear_counts_with_its_grid() -> None:
