@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from rich.text import Text
@@ -14,19 +13,11 @@ from genius_py.analysis.points import Points
 from genius_py.bid import Bid
 from genius_py.log import Kind
 from genius_py.outcome import Outcome
+from genius_py.report.text_plot import Layer, drawn
 
 __all__ = ["hindsight", "picture"]
 
 _ROUNDING = 1e-9
-
-
-class _Layer(NamedTuple):
-    """Points that are drawn with one mark."""
-
-    mark: str
-    style: str
-    name: str
-    points: Points
 
 
 def picture(outcome: Outcome, party: str, *, width: int = 60, height: int = 18) -> Text:
@@ -53,20 +44,20 @@ def picture(outcome: Outcome, party: str, *, width: int = 60, height: int = 18) 
     space = OutcomeSpace.of(profiles)
     if space is not None:
         name = "bids" if space.domain.is_listable else "some bids"
-        layers.append(_Layer(".", "dim", name, seen(space.cloud(np.random.default_rng(0)))))
-        layers.append(_Layer("o", "cyan", "Pareto frontier", seen(space.frontier)))
+        layers.append(Layer(".", "dim", name, seen(space.cloud(np.random.default_rng(0)))))
+        layers.append(Layer("o", "cyan", "Pareto frontier", seen(space.frontier)))
         nash = space.analysis.solution("nash")
         if nash is not None:
-            layers.append(_Layer("N", "bold magenta", "Nash", seen(nash[None])))
+            layers.append(Layer("N", "bold magenta", "Nash", seen(nash[None])))
     for number, seat in enumerate(plan.seats, start=1):
         is_own = seat.id == party
         style, who = ("green", "your offers") if is_own else ("yellow", f"offers of {seat.id}")
-        layers.append(_Layer(str(number % 10), style, who, worth(_offers(outcome, seat.id))))
+        layers.append(Layer(str(number % 10), style, who, worth(_offers(outcome, seat.id))))
     if outcome.agreement is not None:
-        layers.append(_Layer("A", "bold reverse", "agreement", worth([outcome.agreement])))
+        layers.append(Layer("A", "bold reverse", "agreement", worth([outcome.agreement])))
     reserve = seen(np.array([[profile.reservation_value for profile in profiles.values()]]))
     whom = others[0] if len(others) == 1 else "the others, on average"
-    return _drawn([layer for layer in layers if len(layer.points)], reserve, whom, width, height)
+    return drawn(layers, reserve, ("you", whom), width=width, height=height)
 
 
 def hindsight(outcome: Outcome, party: str) -> str:
@@ -108,40 +99,3 @@ def _offers(outcome: Outcome, party: str) -> Iterator[Bid]:
     for event in outcome.log:
         if event.kind == Kind.ACTION and event.party == party and isinstance(event.action, Offer):
             yield event.action.bid
-
-
-def _drawn(layers: Sequence[_Layer], reserve: Points, whom: str, width: int, height: int) -> Text:
-    everything = np.concatenate([reserve, *(layer.points for layer in layers)])
-    everything = everything[np.isfinite(everything).all(axis=1)]
-    low, high = everything.min(axis=0), everything.max(axis=0)
-    span = np.where(high > low, high - low, 1.0)
-
-    def places(points: Points) -> list[list[int]]:
-        inside = points[np.isfinite(points).all(axis=1)]
-        cells = np.rint((inside - low) / span * [width - 1, height - 1]).astype(int)
-        found: list[list[int]] = np.unique(cells, axis=0).tolist()
-        return found
-
-    cells = [[(" ", "")] * width for _ in range(height)]
-    for column, row in places(reserve):
-        cells[row] = [("-", "dim")] * width
-        for line in cells:
-            line[column] = ("|", "dim")
-    for mark, style, _, points in layers:
-        for column, row in places(points):
-            cells[row][column] = (mark, style)
-    text = Text()
-    text.append(f"{high[1]:.2f}  worth to {whom}\n", "dim")
-    for line in reversed(cells):
-        text.append("     |", "dim")
-        for cell in line:
-            text.append(*cell)
-        text.append("\n")
-    text.append(f"{low[1]:.2f} +{'-' * width}\n", "dim")
-    left, right = f"{' ' * 6}{low[0]:.2f}", f"worth to you  {high[0]:.2f}"
-    text.append(f"{left}{right.rjust(width + 6 - len(left))}\n", "dim")
-    for mark, style, name, _ in layers:
-        text.append(mark, style)
-        text.append(f" {name}   ")
-    text.append("lines: no agreement", "dim")
-    return text
