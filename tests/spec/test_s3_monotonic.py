@@ -21,8 +21,9 @@ THREE = ("a", "b", "c")
 
 def conceded(parties: tuple[str, ...] = THREE, **settings: Any) -> NegotiationOutcome:
     """The seed's example: 100 down to 30 in 15 rounds, unless told otherwise."""
-    settings = {"rounds": 15, "reservation": 30.0, "strategy": ExponentialConcession()} | settings
-    return executed(NegotiationType.MONOTONIC_CONCESSION, parties, **settings)
+    example = {"rounds": 15, "reservation": 30.0, "strategy": ExponentialConcession()}
+    given: dict[str, Any] = example | settings
+    return executed(NegotiationType.MONOTONIC_CONCESSION, parties, **given)
 
 
 def in_round(outcome: NegotiationOutcome, number: int) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from datetime import timedelta
 from functools import partial
@@ -85,6 +85,10 @@ def _type(given: AuctionType | str) -> AuctionType:
     return given if isinstance(given, AuctionType) else AuctionType(given.upper())
 
 
+def _as_tuple(given: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(given)
+
+
 def _seconds(given: timedelta | float | None) -> float | None:
     return given.total_seconds() if isinstance(given, timedelta) else given
 
@@ -129,7 +133,7 @@ class Auction:
     Type: ClassVar[type[AuctionType]] = AuctionType
 
     bid_strategy: Any = None
-    bidders: tuple[Any, ...] = attrs.field(default=(), converter=tuple)
+    bidders: tuple[Any, ...] = attrs.field(default=(), converter=_as_tuple)
     type: AuctionType = attrs.field(default=AuctionType.SEALED_BID, converter=_type)
     task: str = "the auctioned task"
     starting_price: float = 100.0
