@@ -8,18 +8,19 @@ import click
 
 from genius_py import formats, registry
 from genius_py.cli import _plug_in, _screen
+from genius_py.cli.model import listed_models
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-_PLUG_INS = {"protocols": "protocol", "parties": "party", "metrics": "metric", "models": "model"}
+_PLUG_INS = {"protocols": "protocol", "parties": "party", "metrics": "metric"}
 
 
 @click.command()
 @click.argument("kind", type=click.Choice(["protocols", "parties", "domains", "metrics", "models"]))
 def command(kind: str) -> None:
     """List everything of KIND that can be named."""
-    rows = _domains() if kind == "domains" else _plug_ins(_PLUG_INS[kind])
+    rows = {"domains": _domains, "models": listed_models}.get(kind, lambda: _plug_ins(kind))()
     if rows.row_count:
         _screen.page().print(rows)
     else:
@@ -28,8 +29,7 @@ def command(kind: str) -> None:
 
 def _plug_ins(kind: str) -> Table:
     rows = _screen.table("name", "also", "what it does")
-    # Models come with the language model parties, which need not be there.
-    for name, cls in (registry.names(kind) if kind in registry.KINDS else {}).items():
+    for name, cls in registry.names(_PLUG_INS[kind]).items():
         seat = "(mediator) " if getattr(cls, "is_mediator", False) else ""
         also = ", ".join(getattr(cls, "aliases", ()))
         rows.add_row(name, also, seat + _plug_in.one_line(cls))

@@ -123,7 +123,7 @@ class ModelSpec:
         if source == "dice":
             return Dice, lambda: "dice 1"
         if self.is_remote:
-            require_packages("remote", "httpx")
+            require_packages("remote", "httpx2")
             return self._remote, lambda: f"{source} dialect={self.dialect}"
         if source in PACKAGED:
             return self._packaged(PACKAGED[source])

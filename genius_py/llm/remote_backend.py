@@ -19,7 +19,7 @@ from genius_py.llm.options import Dialect, require_packages
 from genius_py.llm.request import Answer, Message, Request, Sampling
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 __all__ = ["RemoteBackend"]
 
@@ -78,10 +78,10 @@ class RemoteBackend:
         api_key: str = "OPENAI_API_KEY",
         concurrency: int = 8,
         timeout: float = 120.0,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        require_packages("remote", "httpx")
+        require_packages("remote", "httpx2")
         self._url = url.rstrip("/")
         self._model = model
         self._key = os.environ.get(api_key, "")
@@ -111,11 +111,11 @@ class RemoteBackend:
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(asyncio.run, work).result()
 
-    def _client(self) -> httpx.AsyncClient:
-        import httpx
+    def _client(self) -> httpx2.AsyncClient:
+        import httpx2
 
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        return httpx.AsyncClient(headers=headers, timeout=self._timeout, transport=self._transport)
+        return httpx2.AsyncClient(headers=headers, timeout=self._timeout, transport=self._transport)
 
     async def _greet(self, probe: bool) -> None:
         async with self._client() as client:
@@ -130,7 +130,7 @@ class RemoteBackend:
             if probe:
                 self._server.dialect = await self._probed(client)
 
-    async def _probed(self, client: httpx.AsyncClient) -> Dialect:
+    async def _probed(self, client: httpx2.AsyncClient) -> Dialect:
         question = Request([Message("user", "Say hello.")], _PROBE, Sampling(max_tokens=60))
         for dialect in _DIALECTS[:-1]:
             self._server.dialect = dialect
@@ -148,7 +148,7 @@ class RemoteBackend:
             return await asyncio.gather(*(self._answer(client, limit, r) for r in requests))
 
     async def _answer(
-        self, client: httpx.AsyncClient, limit: asyncio.Semaphore, request: Request
+        self, client: httpx2.AsyncClient, limit: asyncio.Semaphore, request: Request
     ) -> Answer:
         async with limit:
             try:
@@ -156,7 +156,7 @@ class RemoteBackend:
             except ModelFailure as failure:
                 return failure
 
-    async def _said(self, client: httpx.AsyncClient, request: Request) -> Mapping[str, Any]:
+    async def _said(self, client: httpx2.AsyncClient, request: Request) -> Mapping[str, Any]:
         while True:
             try:
                 return await self._sent(client, "POST", *self._body(request))
@@ -190,17 +190,17 @@ class RemoteBackend:
         return "/chat/completions", body
 
     async def _sent(
-        self, client: httpx.AsyncClient, method: str, path: str, body: dict[str, Any] | None
+        self, client: httpx2.AsyncClient, method: str, path: str, body: dict[str, Any] | None
     ) -> Mapping[str, Any]:
         """The server's answer to one request, tried again while that may help."""
-        import httpx
+        import httpx2
 
         why = ""
         for attempt in range(_ATTEMPTS):
             pause: float | None = None
             try:
                 response = await client.request(method, self._url + path, json=body)
-            except httpx.TransportError as error:
+            except httpx2.TransportError as error:
                 why = f"{type(error).__name__}: {error}".rstrip(": ")
             else:
                 if response.is_success:
@@ -214,7 +214,7 @@ class RemoteBackend:
                 await self._wait(min(_LONGEST_WAIT, growing if pause is None else pause))
         raise ModelFailure(f"{self._url} did not answer in {_ATTEMPTS} attempts; last: {why}")
 
-    def _read(self, response: httpx.Response) -> Mapping[str, Any]:
+    def _read(self, response: httpx2.Response) -> Mapping[str, Any]:
         try:
             answer = response.json()
         except ValueError as error:
@@ -242,7 +242,7 @@ class _Refused(ModelFailure):
     """The server found the request malformed; it may be put in another way."""
 
 
-def _reason(response: httpx.Response) -> str:
+def _reason(response: httpx2.Response) -> str:
     text = " ".join(response.text.split())
     return text if len(text) <= 300 else f"{text[:297]}..."
 
