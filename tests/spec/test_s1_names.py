@@ -166,7 +166,7 @@ def test_s1_72_a_model_may_be_a_callable_and_is_told_its_role_and_its_choices() 
     assert match.payoffs == {"buy": 35.0, "sell": 35.0}
     assert prompts[0].startswith("Sell dearly.\n\nYou are the agent sell.")
     assert '"my_reservation_value": 30.0' in prompts[0]
-    assert '- propose: {"price": "a number from 0 to 100"}' in prompts[0]
+    assert "- propose (price: a number from 0 to 100)\n" in prompts[0]
 
 
 @pytest.mark.parametrize("agents", [("ini", "pro"), ("ini", "p1", "p2", "p3")])

@@ -114,8 +114,9 @@ class LangChainNegotiationAgent:
 
     def prompt(self, observation: Mapping[str, Any]) -> str:
         """State, choices and how to reply."""
+        # Not as JSON: what stands in the place of a value is copied as one.
         possible = "\n".join(
-            f"- {name}: {json.dumps(payload, ensure_ascii=False)}"
+            " ".join([f"- {name}", *(f"({entry}: {rule})" for entry, rule in payload.items())])
             for name, payload in observation["allowed_actions"].items()
         )
         state = json.dumps(observation["state"], ensure_ascii=False, indent=1)
