@@ -1,0 +1,143 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Genius = Callable[..., Result]
+
+CONFIG = """\
+domains: [company_car, "random:issues=2,values=3"]
+parties: [boulware, random, "conceder:e=[2,3]"]
+deadline: 10rounds
+repetitions: 2
+"""
+WORK = 2 * 2 * 12
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path) -> None:
+    (tmp_path / "tournament.yaml").write_text(CONFIG, encoding="utf-8")
+
+
+def play(genius: Genius, *more: str) -> Result:
+    return genius("tournament", "tournament.yaml", "-o", "r.sqlite", "--workers", "1", *more)
+
+
+def test_a_tournament_ends_with_a_leaderboard(genius: Genius) -> None:
+    result = play(genius)
+    assert result.exit_code == 0
+    assert f"{WORK} of {WORK} sessions" in result.stderr
+    assert f"{WORK} sessions in r.sqlite" in result.stdout
+    for party in ("boulware", "random", "conceder:e=2", "conceder:e=3"):
+        assert party in result.stdout
+    assert "Intervals are over 4 repetitions of settings." in result.stdout
+
+
+def test_json_holds_the_ranking_unrounded(genius: Genius) -> None:
+    told = json.loads(play(genius, "--json").stdout)
+    assert told["sessions"] == WORK
+    assert len(told["leaderboard"]) == 4
+    assert len(told["pairs"]) == 6
+    utilities = [standing["utility"] for standing in told["leaderboard"]]
+    assert utilities == sorted(utilities, reverse=True)
+
+
+def test_the_results_file_alone_continues_and_shows(genius: Genius) -> None:
+    first = play(genius)
+    again = genius("tournament", "-o", "r.sqlite", "--workers", "1")
+    assert again.stdout == first.stdout
+    assert genius("tournament", "--show", "r.sqlite").stdout == first.stdout
+
+
+def test_a_dry_run_plays_nothing_and_tells_what_would_be(genius: Genius, tmp_path: Path) -> None:
+    result = genius("tournament", "tournament.yaml", "--dry-run")
+    assert result.exit_code == 0
+    assert f"{WORK} sessions: 4 parties, 2 settings, 2 repetitions" in result.stdout
+    assert "buyer, seller" in result.stdout
+    assert "on one core" in result.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["tournament.yaml"]
+
+
+def test_a_dry_run_knows_what_is_finished(genius: Genius) -> None:
+    play(genius)
+    result = genius("tournament", "tournament.yaml", "-o", "r.sqlite", "--dry-run")
+    assert f"{WORK} of these are finished already." in result.stdout
+    assert "About 0.0 s" in result.stdout
+
+
+def test_sessions_are_exported(genius: Genius, tmp_path: Path) -> None:
+    play(genius, "--csv", "all.csv", "--genius-csv", "log.csv")
+    assert len((tmp_path / "all.csv").read_text(encoding="utf-8").splitlines()) == WORK + 1
+    assert (tmp_path / "log.csv").read_text(encoding="utf-8").startswith("sep=;\nRun time (s);")
+
+
+def test_a_tournament_is_reproduced(genius: Genius) -> None:
+    play(genius)
+    result = genius("tournament", "--reproduce", "r.sqlite", "--workers", "1")
+    assert result.exit_code == 0
+    assert f"{WORK} of {WORK} came out the same." in result.stdout
+
+
+def test_what_does_not_come_out_again_is_shown(genius: Genius, tmp_path: Path) -> None:
+    import sqlite3
+
+    play(genius)
+    with sqlite3.connect(tmp_path / "r.sqlite") as db:
+        db.execute("UPDATE session SET rounds = 99 WHERE lineup = 1 AND repetition = 0")
+    db.close()
+    result = genius("tournament", "--reproduce", "r.sqlite", "--workers", "1")
+    assert result.exit_code == 1
+    assert "rounds was 99 and is" in result.stdout
+    told = genius("tournament", "--reproduce", "r.sqlite", "--workers", "1", "--json")
+    assert json.loads(told.stdout)["differing"] == 2
+
+
+def test_another_tournament_does_not_go_into_the_same_file(genius: Genius, tmp_path: Path) -> None:
+    play(genius)
+    changed = CONFIG.replace("boulware, ", "linear, ")
+    (tmp_path / "tournament.yaml").write_text(changed, encoding="utf-8")
+    result = play(genius)
+    assert result.exit_code == 2
+    assert "name another file" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["tournament.yaml"], "--output"),
+        ([], "Give CONFIG.yaml"),
+        (["tournament.yaml", "--show", "r.sqlite"], "Give CONFIG.yaml"),
+        (["absent.yaml", "-o", "r.sqlite"], "absent.yaml"),
+        (["--show", "absent.sqlite"], "no results file"),
+        (["tournament.yaml", "-o", "absent/r.sqlite"], "no folder"),
+    ],
+)
+def test_what_cannot_be_done_is_said(genius: Genius, arguments: list[str], reason: str) -> None:
+    result = genius("tournament", *arguments)
+    assert result.exit_code == 2
+    assert reason in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_sessions_that_failed_are_played_again(genius: Genius, tmp_path: Path) -> None:
+    flag = tmp_path / "works"
+    (tmp_path / "agent.py").write_text(
+        "import pathlib\n"
+        "from genius_py.parties.boulware import Boulware\n\n\n"
+        "class Late(Boulware):\n"
+        "    def init(self, info):\n"
+        f"        if not pathlib.Path({str(flag)!r}).exists():\n"
+        "            raise ValueError('not yet')\n"
+        "        super().init(info)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "tournament.yaml").write_text(
+        "domains: company_car\nparties: [boulware, 'agent.py:Late']\ndeadline: 5\n",
+        encoding="utf-8",
+    )
+    assert "--retry-faults" in play(genius).stdout
+    flag.touch()
+    assert "--retry-faults" in play(genius).stdout
+    assert "not scored" not in play(genius, "--retry-faults").stdout

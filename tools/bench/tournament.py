@@ -1,0 +1,193 @@
+"""A tournament next to negmas's on the same domains in one run; and a million sessions ranked.
+
+Ten classical parties, three domains, both roles, five repetitions, at most 100 rounds: 1350
+sessions. Ours on one core and on two, then negmas's `cartesian_tournament` with ten comparable
+negotiators in one process. What other processes do meanwhile slows wall time, so CPU time is told
+beside it.
+
+    python tools/bench/tournament.py [--negmas-python PATH] [--repetitions 5] [--sessions 1000000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from genius_py import formats
+from genius_py.tournament import Results, Tournament, plan_tournament, run_plan
+from genius_py.tournament.play import Played
+
+DOMAINS = ("flour_supply", "company_car", "festival_booking")
+PARTIES = (
+    "boulware",
+    "conceder",
+    "linear",
+    "hardliner",
+    "tit_for_tat",
+    "micro",
+    "random",
+    "boulware:e=0.1",
+    "conceder:e=3",
+    "linear_concession",
+)
+ROUNDS = 100
+
+NEGMAS = """
+import json, sys, time, warnings
+warnings.simplefilter("ignore")
+from pathlib import Path
+from negmas import Scenario
+from negmas.sao import negotiators
+from negmas.tournaments.neg import cartesian_tournament
+
+names = ["BoulwareTB", "ConcederTB", "LinearTB", "Tough", "NaiveTitForTat", "MiCRO", "Random",
+         "Aspiration", "TopFraction", "Nice"]
+folders, rounds, repetitions, output = json.loads(sys.argv[1])
+scenarios = [Scenario.load(Path(folder)) for folder in folders]
+wall, cpu = time.perf_counter(), time.process_time()
+results = cartesian_tournament(
+    [getattr(negotiators, name + "Negotiator") for name in names], scenarios,
+    n_repetitions=repetitions, n_steps=rounds, njobs=-1, self_play=False, rotate_ufuns=True,
+    verbosity=0, path=Path(output), save_stats=False, save_scenario_figs=False, plot_fraction=0.0,
+    randomize_runs=False,
+)
+print("RESULT" + json.dumps({
+    "sessions": len(results.details), "wall": time.perf_counter() - wall,
+    "cpu": time.process_time() - cpu,
+}))
+"""
+
+
+def tournament(repetitions: int) -> Tournament:
+    """The work that everybody does."""
+    return Tournament(
+        parties=PARTIES,
+        domains=DOMAINS,
+        deadlines=f"{ROUNDS}rounds",
+        repetitions=repetitions,
+        seed=1,
+    )
+
+
+def play(folder: Path, repetitions: int, workers: int) -> tuple[float, float, int, int]:
+    """Wall and CPU seconds, sessions and turns of ours."""
+    path = folder / f"{workers}.sqlite"
+    wall, cpu = time.perf_counter(), _cpu()
+    with Results(path, create=True) as results:
+        run_plan(plan_tournament(tournament(repetitions)), results, workers=workers)
+        wall = time.perf_counter() - wall
+        turns = sum(session.turns for session in results.sessions())
+        return wall, _cpu() - cpu, len(results), turns
+
+
+def _cpu() -> float:
+    """CPU seconds of this process and of those of its children that have ended."""
+    return sum(
+        use.ru_utime + use.ru_stime
+        for use in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def negmas(python: str, folder: Path, repetitions: int) -> None:
+    """Print negmas's figures, or that it is not there."""
+    folders = []
+    for domain in DOMAINS:
+        formats.save(formats.load(domain), folder / domain, "genius-xml")
+        folders.append(str(folder / domain))
+    work = json.dumps([folders, ROUNDS, repetitions, str(folder / "negmas")])
+    done = subprocess.run([python, "-c", NEGMAS, work], capture_output=True, text=True, check=False)
+    told = [line for line in done.stdout.splitlines() if line.startswith("RESULT")]
+    if not told:
+        print("negmas: not installed; give --negmas-python PATH of an interpreter that has it")
+        print(done.stderr[-500:], file=sys.stderr)
+        return
+    found = json.loads(told[0].removeprefix("RESULT"))
+    print(
+        f"negmas, 1 process:     {found['sessions']} sessions in {found['wall']:.1f} s "
+        f"({found['cpu']:.1f} s CPU)"
+    )
+
+
+def rank_many(folder: Path, sessions: int) -> None:
+    """Store so many made-up sessions, and rank them."""
+    each = len(DOMAINS) * len(PARTIES) * (len(PARTIES) - 1)
+    repetitions = -(-sessions // each)
+    path = folder / "many.sqlite"
+    with Results(path, create=True) as results:
+        blocks = results.register(plan_tournament(tournament(repetitions))).blocks()
+        batch: list[Played] = []
+        for block in blocks:
+            batch.extend(_made_up(match.key) for match in block)
+            if len(batch) > 50_000:
+                results.add(batch)
+                batch.clear()
+        results.add(batch)
+    # In a process of its own, whose memory is that of ranking alone.
+    code = (
+        "import resource, sys, time; from genius_py.tournament import Results, rank\n"
+        "began, cpu = time.perf_counter(), time.process_time()\n"
+        "with Results(sys.argv[1]) as results:\n"
+        "    rank(results)\n"
+        "    n = len(results)\n"
+        "print(f'ranking {n} sessions: {time.perf_counter() - began:.1f} s '\n"
+        "      f'({time.process_time() - cpu:.1f} s CPU), peak memory '\n"
+        "      f'{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB')\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+
+
+def _made_up(key: tuple[int, int, int]) -> Played:
+    repetition, setting, lineup = key
+    one = (repetition * 31 + setting * 17 + lineup * 7) % 101 / 100
+    return Played(
+        key=key,
+        reason="agreement",
+        detail="",
+        is_scored=True,
+        agreement='{"price": 40000}',
+        agreeing_parties=2,
+        rounds=50,
+        turns=100,
+        time=0.5,
+        utilities=(one, 1 - one),
+        discounted=(one, 1 - one),
+        social_welfare=1.0,
+        fairness=1 - abs(2 * one - 1),
+        distance_to_pareto=0.0,
+        distance_to_nash=0.1,
+        faults=(),
+        log=None,
+        seconds=0.001,
+    )
+
+
+def main() -> None:
+    """Print all figures."""
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments.add_argument("--negmas-python", default=sys.executable)
+    arguments.add_argument("--repetitions", type=int, default=5)
+    arguments.add_argument("--sessions", type=int, default=1_000_000)
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        walls = {}
+        for workers in (1, 2):
+            wall, cpu, sessions, turns = play(folder, options.repetitions, workers)
+            walls[workers] = wall
+            print(
+                f"genius-py, {workers} worker{'s' if workers > 1 else ' '}:  {sessions} sessions, "
+                f"{turns} turns in {wall:.1f} s ({cpu:.1f} s CPU here)"
+            )
+        print(f"speed-up on two: {walls[1] / walls[2]:.2f}")
+        negmas(options.negmas_python, folder, options.repetitions)
+        rank_many(folder, options.sessions)
+
+
+if __name__ == "__main__":
+    main()
