@@ -16,14 +16,18 @@ __all__ = ["home_scenarios"]
 
 
 def home_scenarios(protocol: str) -> tuple[Scenario, ...]:
-    """The bundled scenarios of a protocol that cannot play on the kit's own; else none."""
+    """The bundled scenarios of a protocol that cannot play on the kit's own; else none.
+
+    With options that not all of them suit, those that do.
+    """
     rules: type[MultilateralProtocol] = registry.find(
         "protocol", registry.Spec.parse(protocol).target
     )
     if _takes(protocol, mixed_scenario(max(2, rules.parties_range[0]))):
         return ()
     bundled: Sequence[Scenario] = [formats.load_bundled(name) for name in formats.bundled_names()]
-    return tuple(scenario for scenario in bundled if _names(scenario, rules))
+    named = [scenario for scenario in bundled if _names(scenario, rules)]
+    return tuple(scenario for scenario in named if _takes(protocol, scenario)) or tuple(named)
 
 
 def _takes(protocol: str, scenario: Scenario) -> bool:

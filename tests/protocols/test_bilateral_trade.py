@@ -121,7 +121,7 @@ def test_it_keeps_the_contract_with_every_option(options: str) -> None:
 
 @pytest.mark.parametrize("options", ["", ",proposers=both", ",max_budget=5000"])
 def test_it_keeps_the_contract_about_the_price_alone(options: str) -> None:
-    check_protocol(f"bilateral_trade:mode=price_only{options}", "web_shop")
+    check_protocol(f"bilateral_trade:mode=price_only{options}")
 
 
 def test_everybody_is_told_its_part_and_the_limits() -> None:

@@ -15,6 +15,11 @@ def test_a_protocol_with_domains_of_its_own_is_at_home_in_the_bundled_ones_that_
     }
 
 
+def test_options_may_leave_only_some_of_them() -> None:
+    (home,) = home_scenarios("bilateral_trade:mode=price_only")
+    assert home.name == "web_shop"
+
+
 def test_a_party_for_such_a_protocol_is_checked_there() -> None:
     report = check_party("trader", isolated=False)
     assert report.passed
