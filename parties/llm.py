@@ -61,7 +61,7 @@ class _Try:
 
 
 class LLMParty(ModelParty):
-    """A language model decides every turn, in any protocol; what it replies is always legal.
+    """A language model decides every turn, in any protocol; what it does is always legal.
 
     The prompt is made from the profile, the visible history and what the turn allows. The reply
     is one JSON object. Where the engine can, it is kept to what is allowed token by token; in any

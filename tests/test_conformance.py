@@ -38,9 +38,12 @@ UNABLE: Mapping[str, str] = {
 """The one claim that an original does not meet, in Genius neither."""
 
 SPECS: Mapping[str, str] = {
+    "llm": "llm:model=dice",
+    "llm-choose": "llm-choose:model=dice",
+    "llm-talk": "llm-talk:model=dice",
     "scripted": "scripted:script=Offer 0",
 }
-"""Parties that do nothing by their name alone."""
+"""Parties that do nothing, or need weights, by their name alone."""
 
 UNCONDITIONAL = {"accepting"}
 """Bidding parties that take anything, which is their purpose."""

@@ -6,7 +6,18 @@ import sys
 
 import pytest
 
-EXTRAS = {"hypothesis", "joblib", "matplotlib", "pandas", "pytest", "torch", "transformers"}
+EXTRAS = {
+    "httpx2",
+    "hypothesis",
+    "joblib",
+    "llguidance",
+    "matplotlib",
+    "pandas",
+    "pytest",
+    "torch",
+    "transformers",
+    "xllamacpp",
+}
 
 
 def modules_loaded_by(statement: str) -> set[str]:
@@ -34,8 +45,14 @@ def top_level(modules: set[str]) -> set[str]:
 
 @pytest.mark.parametrize(
     "statement",
-    ["import genius_py", "from genius_py.cli import main; main(['--help'])"],
-    ids=["package", "command-line"],
+    [
+        "import genius_py",
+        "from genius_py.cli import main; main(['--help'])",
+        "from genius_py.cli import main; main(['list', 'parties'])",
+        "from genius_py.cli import main; main(['run', '--domain', 'company_car'])",
+        "import genius_py.llm.shared_models, genius_py.llm.prompt",
+    ],
+    ids=["package", "command-line", "list", "run", "llm"],
 )
 def test_no_extra_is_loaded(statement: str) -> None:
     loaded = top_level(modules_loaded_by(statement))
