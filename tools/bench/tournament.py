@@ -53,7 +53,7 @@ scenarios = [Scenario.load(Path(folder)) for folder in folders]
 wall, cpu = time.perf_counter(), time.process_time()
 results = cartesian_tournament(
     [getattr(negotiators, name + "Negotiator") for name in names], scenarios,
-    n_repetitions=repetitions, n_steps=rounds, njobs=-1, self_play=False, rotate_ufuns=True,
+    n_repetitions=repetitions, n_steps=rounds, njobs=-1, self_play=False, rotate_ufuns=False,
     verbosity=0, path=Path(output), save_stats=False, save_scenario_figs=False, plot_fraction=0.0,
     randomize_runs=False,
 )
