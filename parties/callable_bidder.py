@@ -66,12 +66,8 @@ class CallableBidder(NegotiationParty):
         if math.isnan(bid):
             return DropOut(self.id)
         beats = bid < price if self._reverse else bid > price
-        if (
-            self.info.protocol == "english_auction"
-            and math.isfinite(bid)
-            and bid >= 0
-            and not beats
-        ):
+        # What no auction takes is passed on, so that its refusal is in the log.
+        if self.info.protocol == "english_auction" and 0 <= bid < math.inf and not beats:
             return DropOut(self.id)
         return PlaceBid(self.id, bid)
 
