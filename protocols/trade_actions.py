@@ -19,7 +19,7 @@ __all__ = [
 _EXACT = 2**53
 
 
-def _money(value: object) -> object:
+def _money(value: float) -> float:
     # 35 and 35.0 are one price and must be one line of a log. What is no number is refused later,
     # by the rule of the turn, which can say what it should have been.
     return float(value) if type(value) is int and abs(value) <= _EXACT else value
