@@ -17,6 +17,8 @@ __all__ = ["TIMES", "CurvePoint", "concession_curves"]
 TIMES: NDArray[np.float64] = np.linspace(0.0, 1.0, 41)
 """When the curves are looked at."""
 
+_NOISE = 1e-9
+
 
 class CurvePoint(NamedTuple):
     """The mean own utility of a party's standing offer at a time, over `sessions` sessions."""
@@ -46,8 +48,8 @@ def concession_curves(outcomes: Iterable[Outcome]) -> Mapping[str, list[CurvePoi
             if not offers:
                 continue
             times, utilities = np.array(offers).T
-            place = np.searchsorted(times, TIMES, side="right") - 1
-            known = (place >= 0) & (outcome.time >= TIMES)
+            place = np.searchsorted(times - _NOISE, TIMES, side="right") - 1
+            known = (place >= 0) & (outcome.time + _NOISE >= TIMES)
             total = sums.setdefault(seat.party, np.zeros((2, len(TIMES))))
             total[0, known] += utilities[place[known]]
             total[1, known] += 1
