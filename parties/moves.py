@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import ClassVar
 
 from genius_py.allowed import Allowed, Constraint, Number
@@ -15,8 +18,8 @@ from genius_py.protocols.normal_form import Move
 
 __all__ = ["BestReply", "Constant", "Copycat", "GrimTrigger", "RandomMove"]
 
-_MOST_MOVES = 1000
-_MOST_JOINT_MOVES = 1000
+_MOST_MOVES = 200
+_MOST_POSSIBILITIES = 100
 
 
 class MovePlayer(NegotiationParty):
@@ -42,7 +45,7 @@ class MovePlayer(NegotiationParty):
         """The move of this round."""
 
     def moves(self) -> tuple[Value, ...]:
-        """The own moves that are listed; of more than a thousand, an even selection."""
+        """The own moves that are listed; of more than two hundred, an even selection."""
         issue = self.domain.issues[self.domain.issue_position(self.own_issue)]
         step = -(-issue.size // _MOST_MOVES)
         return tuple(issue.value_at(place) for place in range(0, issue.size, step))
@@ -140,32 +143,41 @@ class RandomMove(MovePlayer):
 class BestReply(MovePlayer):
     """Fictitious play (Brown, 1951): the best reply to what the others have moved so far.
 
-    Each past round counts the same. In the first round it replies to all joint moves being equally
-    likely (of more than a thousand, to as many drawn at random). Of equally good moves it makes the
-    first one that is listed.
+    Each past round counts the same. In the first round it replies to all that the others could
+    move being equally likely (of more than 100 possibilities, to as many drawn at random). Of
+    equally good moves it makes the first one that is listed.
     """
 
     name: ClassVar[str] = "best_reply"
 
     def move(self, rule: Constraint) -> object:
         """The reply that pays most on average."""
-        past = [self._joint(moves) for moves in self.past]
-        expected = [joint for joint in past if joint is not None] or self._all_joint_moves()
-        return max(self.moves(), key=lambda own: self._worth(own, expected))
+        past = (self._with_first_move(moves) for moves in self.past)
+        faced = Counter(joint for joint in past if joint is not None)
+        faced = faced or Counter(self._all_that_could_be())
+        return max(self.moves(), key=lambda own: self._worth(own, faced))
 
-    def _joint(self, moves: Mapping[str, object]) -> Bid | None:
-        # Somebody who forfeited its move has left no joint one.
+    def _with_first_move(self, moves: Mapping[str, object]) -> Bid | None:
+        """What the others did, beside the own first move; None where a move was forfeited."""
         issues = self.domain.issue_names
         known = {party: move for party, move in moves.items() if party in issues}
         known[self.own_issue] = self.moves()[0]
         return self.domain.bid(known) if len(known) == len(issues) else None
 
-    def _all_joint_moves(self) -> list[Bid]:
-        domain = self.domain
-        if domain.size <= _MOST_JOINT_MOVES:
-            return [domain.bid_at(place) for place in range(domain.size)]
-        return [domain.random_bid(self.rng) for _ in range(_MOST_JOINT_MOVES)]
+    def _all_that_could_be(self) -> Iterator[Bid]:
+        domain, first = self.domain, self.moves()[0]
+        others = [issue for issue in domain.issues if issue.name != self.own_issue]
+        if math.prod(issue.size for issue in others) > _MOST_POSSIBILITIES:
+            for _ in range(_MOST_POSSIBILITIES):
+                yield domain.random_bid(self.rng).replace(**{self.own_issue: first})
+            return
+        for values in product(*(map(issue.value_at, range(issue.size)) for issue in others)):
+            names = (issue.name for issue in others)
+            yield domain.bid({**dict(zip(names, values, strict=True)), self.own_issue: first})
 
-    def _worth(self, own: Value, joint_moves: Sequence[Bid]) -> float:
+    def _worth(self, own: Value, faced: Mapping[Bid, int]) -> float:
         utility = self.utility_space.utility
-        return sum(utility(joint.replace(**{self.own_issue: own})) for joint in joint_moves)
+        return sum(
+            times * utility(joint.replace(**{self.own_issue: own}))
+            for joint, times in faced.items()
+        )
