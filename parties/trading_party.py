@@ -64,9 +64,10 @@ class TradingParty(NegotiationParty):
         self.competitors: tuple[str, ...] = ()
         """The other providers, when it is one."""
         self._is_whole = isinstance(price, IntegerIssue)
-        self._range = float(price.lower), float(price.upper)
         self._scope_issue = issues.get("scope")
+        self._range = float(price.lower), float(price.upper)
         self._scope = self._favourite()
+        self._settle(*self._range)
         self._rounds = info.deadline.rounds or 1
         self._agreed = ""
 
@@ -84,15 +85,20 @@ class TradingParty(NegotiationParty):
         """The undiscounted utility to ask for now, from `least` to `most`."""
         raise NotImplementedError(f"{type(self).__name__} must override aspiration")
 
+    def _settle(self, low: float, high: float) -> None:
+        """Prices between these are possible for its scope; asked about in every turn."""
+        self._range = low, high
+        self._ends = self.worth(low), self.worth(high)
+
     @property
     def most(self) -> float:
         """The utility of the best price that is possible."""
-        return max(map(self.worth, self._range))
+        return max(self._ends)
 
     @property
     def least(self) -> float:
         """The utility of the worst price that it would agree to; above `most` if there is none."""
-        return max(min(map(self.worth, self._range)), self.utility_space.reservation_value)
+        return max(min(self._ends), self.utility_space.reservation_value)
 
     @property
     def progress(self) -> float:
@@ -115,7 +121,7 @@ class TradingParty(NegotiationParty):
     def price_worth(self, utility: float) -> float:
         """The possible price that is worth as little as that, but no less if one is; in cents."""
         low, high = self._range
-        at_low, at_high = self.worth(low), self.worth(high)
+        at_low, at_high = self._ends
         if at_low == at_high:
             return low
         price = low + (high - low) * (utility - at_low) / (at_high - at_low)
@@ -148,10 +154,10 @@ class TradingParty(NegotiationParty):
             self.competitors = tuple(other for other in facts["providers"] if other != self.id)
 
     def _note_request(self, request: PostRequest) -> None:
-        low, high = self._range
-        self._range = low, min(high, request.max_budget)
         if isinstance(self._scope_issue, TextIssue):
             self._scope = request.description[: self._scope_issue.max_length]
+        low, high = self._range
+        self._settle(low, min(high, request.max_budget))
 
     def _note_proposal(self, proposal: Propose) -> None:
         self.on_table.pop(proposal.party, None)
