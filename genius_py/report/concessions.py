@@ -53,7 +53,7 @@ def concession_curves(outcomes: Iterable[Outcome]) -> Mapping[str, list[CurvePoi
             total = sums.setdefault(seat.party, np.zeros((2, len(TIMES))))
             total[0, known] += utilities[place[known]]
             total[1, known] += 1
-    return {
+    curves = {
         party: [
             CurvePoint(float(time), float(total / count), int(count))
             for time, total, count in zip(TIMES, *summed, strict=True)
@@ -61,3 +61,5 @@ def concession_curves(outcomes: Iterable[Outcome]) -> Mapping[str, list[CurvePoi
         ]
         for party, summed in sorted(sums.items())
     }
+    # A session may be over before the first time that is looked at.
+    return {party: curve for party, curve in curves.items() if curve}

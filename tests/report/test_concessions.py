@@ -29,6 +29,12 @@ def test_later_points_are_of_the_sessions_that_were_still_going_on() -> None:
 
 def test_who_offers_nothing_has_no_curve() -> None:
     outcome = run(
-        "SAOP", "flour_supply", parties=["boulware", "scripted:script=EndNegotiation"], deadline=5
+        "SAOP", "flour_supply", parties=["boulware", "scripted:script=EndNegotiation"], deadline=19
     )
     assert concession_curves([outcome]).keys() == {"boulware"}
+
+
+def test_a_session_between_two_times_that_are_looked_at_has_no_curve() -> None:
+    outcome = run("SAOP", "flour_supply", parties=["linear", "accepting"], deadline=5)
+    assert outcome.time == pytest.approx(1 / 6)
+    assert concession_curves([outcome]) == {}
