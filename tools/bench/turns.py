@@ -22,14 +22,14 @@ from collections.abc import Callable
 
 ROUNDS = 1000
 NEGMAS = """
-import json, time, warnings
+import json, sys, time, warnings
 warnings.simplefilter("ignore")
 from negmas import SAOMechanism, make_issue, BoulwareTBNegotiator
 from negmas.preferences import LinearAdditiveUtilityFunction as LUF
 
 def session():
     issues = [make_issue([str(v) for v in range(10)], name) for name in "abc"]
-    m = SAOMechanism(issues=issues, n_steps=%d)
+    m = SAOMechanism(issues=issues, n_steps=int(sys.argv[1]))
     for up in (True, False):
         values = [{str(v): (v if up else 9 - v) / 9 for v in range(10)} for _ in "abc"]
         space = LUF(values=values, weights=[0.2, 0.3, 0.5], issues=issues, reserved_value=0.6)
@@ -41,7 +41,7 @@ def session():
     return sum(1 for _ in m.extended_trace) / spent
 for _ in iter(input, "stop"):
     print(json.dumps(session()), flush=True)
-""" % ROUNDS
+"""
 
 
 def our_session() -> Callable[[], float]:
@@ -91,7 +91,7 @@ def main() -> None:
     for _ in range(3):
         ours()
     peer = subprocess.Popen(
-        [options.negmas_python, "-c", NEGMAS],
+        [options.negmas_python, "-c", NEGMAS, str(ROUNDS)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
