@@ -47,7 +47,9 @@ def scenario_of(
     moves = _Moves.of(game, issues)
     domain = Domain(name, moves.issues)
     profiles = {player: _profile(moves, domain, player) for player in game.players}
-    return Scenario(domain, profiles, deadline=Deadline(rounds=game.rounds), protocol="normal_form")
+    protocol = Spec(NormalFormProtocol.name, {"rounds": game.rounds})
+    deadline = Deadline(rounds=game.rounds)
+    return Scenario(domain, profiles, deadline=deadline, protocol=str(protocol))
 
 
 def play(
