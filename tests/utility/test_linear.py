@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from genius_py.domain import Domain
 from genius_py.errors import InvalidBid, OptionError, OutcomeSpaceTooLarge
-from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
+from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue, Value
 from genius_py.utility import Limit, LinearUtilitySpace
 
 PRICE = Domain("car", [IntegerIssue("price", 35_000, 45_000)])
@@ -112,10 +112,10 @@ def test_a_deal_of_others_is_worth_nothing() -> None:
 
 
 def test_where_is_kept_in_the_order_of_the_issues() -> None:
-    one = LinearUtilitySpace(domain=AWARD, coefficients=[0, 1], where={"price": 3, "winner": "bob"})
-    other = LinearUtilitySpace(
-        domain=AWARD, coefficients=[0, 1], where={"winner": "bob", "price": 3.0}
-    )
+    backwards: dict[str, Value] = {"price": 3, "winner": "bob"}
+    forwards: dict[str, Value] = {"winner": "bob", "price": 3.0}
+    one = LinearUtilitySpace(domain=AWARD, coefficients=[0, 1], where=backwards)
+    other = LinearUtilitySpace(domain=AWARD, coefficients=[0, 1], where=forwards)
     assert one.where == (("winner", "bob"), ("price", 3)) == other.where
     assert one == other
 
