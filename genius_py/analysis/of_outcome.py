@@ -16,7 +16,7 @@ from genius_py.analysis.points import Points
 from genius_py.analysis.surplus import surplus_shares
 from genius_py.bid import Bid
 from genius_py.domain import Domain
-from genius_py.errors import OutcomeSpaceTooLarge, ProfileError
+from genius_py.errors import OptionError, OutcomeSpaceTooLarge, ProfileError
 from genius_py.issue import TextIssue
 from genius_py.outcome import Outcome
 from genius_py.utility import UtilitySpace
@@ -71,20 +71,26 @@ class OutcomeSpace:
     def of(
         cls, profiles: Mapping[str, UtilitySpace], *, rng: np.random.Generator | None = None
     ) -> OutcomeSpace | None:
-        """The space of parties, given as id -> profile; `rng` as for `analyze_profiles`.
-
-        None when there is nobody or no bid, or when nothing can be said: a profile does not tell
-        what some bid, or no agreement, is worth, or the worth depends on free text.
-        """
-        spaces = tuple(profiles.values())
-        if not spaces or spaces[0].domain.size == 0:
-            return None
-        if not all(math.isfinite(space.reservation_value) for space in spaces):
-            return None
+        """`require`, or None when nothing can be said."""
         try:
-            analysis, bid = analyze_profiles(spaces, rng=rng)
-        except (ProfileError, OutcomeSpaceTooLarge):
+            return cls.require(profiles, rng=rng)
+        except (OptionError, OutcomeSpaceTooLarge, ProfileError):
             return None
+
+    @classmethod
+    def require(
+        cls, profiles: Mapping[str, UtilitySpace], *, rng: np.random.Generator | None = None
+    ) -> OutcomeSpace:
+        """The space of parties, given as id -> profile; `rng` is as for `analyze_profiles`.
+
+        Raises:
+            ProfileError: a profile does not say what some bid is worth, or not as a finite number.
+            OutcomeSpaceTooLarge: worths depend on free text, or on numbers beyond 64 bits.
+            OptionError: there is nobody or no bid, or a reservation value is not finite.
+        """
+        if not profiles:
+            raise OptionError("There are no profiles to analyse; give at least one.")
+        analysis, bid = analyze_profiles(tuple(profiles.values()), rng=rng)
         return cls(dict(profiles), analysis, bid)
 
     @property
@@ -194,9 +200,12 @@ def analyze_profiles(
 def _analyzed(
     profiles: tuple[UtilitySpace, ...], rng: np.random.Generator | None = None
 ) -> tuple[OutcomeSpaceAnalysis, Callable[[int], Bid]]:
+    domain = profiles[0].domain
+    if domain.size == 0:
+        raise OptionError(f"Domain {domain.name!r} has no bid: one of its issues has no values.")
     frontier, bid = frontier_of(profiles, rng)
     reservation = [space.reservation_value for space in profiles]
-    return analyze_frontier(frontier, profiles[0].domain.size, reservation), bid
+    return analyze_frontier(frontier, domain.size, reservation), bid
 
 
 def analyze_outcome(outcome: Outcome) -> OutcomeAnalysis | None:

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "replay": "Play a log again and prove that it comes out as recorded.",
     "list": "List protocols, parties, domains, metrics or models.",
     "show": "Show one domain, party, protocol or metric.",
+    "analyze": "Show what could be agreed on, and how good what was agreed is.",
     "new": "Write a party, protocol or domain to start from, with its test.",
     "check": "Test a party, protocol or domain.",
     "convert": "Write a domain in another format.",

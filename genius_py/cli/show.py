@@ -9,7 +9,7 @@ import click
 
 from genius_py import formats, registry
 from genius_py.analysis.of_outcome import OutcomeSpace
-from genius_py.cli import _judgement, _plug_in, _screen
+from genius_py.cli import _judgement, _plug_in, _screen, _solutions
 from genius_py.issue import DiscreteIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import AdditiveUtilitySpace
@@ -100,7 +100,7 @@ def _show_scenario(console: Console, scenario: Scenario) -> None:
     space = OutcomeSpace.of(scenario.profiles)
     if space is not None:
         console.print()
-        console.print(_solutions(scenario, space))
+        _solutions.show(console, space)
         console.print()
         console.print(_judgement.of_space(space))
         if not space.analysis.complete:
@@ -135,21 +135,4 @@ def _profiles(scenario: Scenario) -> Table:
             f"{profile.discount_factor:g}",
             weights,
         )
-    return rows
-
-
-def _solutions(scenario: Scenario, space: OutcomeSpace) -> Table:
-    """Each party's best bid and the bargaining solutions, with what they are worth."""
-    found = {
-        f"best for {role}": space.bid_at(int(space.frontier[:, place].argmax()))
-        for place, role in enumerate(space.parties)
-    }
-    for name in space.analysis.solutions:
-        bid = space.bid_of(name)
-        if bid is not None:
-            found[name.replace("_", " ")] = bid
-    rows = _screen.table("outcome", *space.parties, "bid", right=space.parties)
-    for what, bid in found.items():
-        worth = (profile.utility(bid) for profile in scenario.profiles.values())
-        rows.add_row(what, *map(_screen.number, worth), _screen.bid(bid))
     return rows

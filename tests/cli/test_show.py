@@ -27,7 +27,7 @@ def test_a_domain_shows_issues_profiles_and_solutions(genius: Genius) -> None:
     assert row(result, "price") == ["price", "10001", "35000..45000"]
     assert row(result, "buyer") == ["buyer", "linear", "0.4000", "1"]
     assert row(result, "best for seller")[3:] == ["0.0000", "1.0000", "price:", "45000"]
-    assert row(result, "nash  ") == ["nash", "0.5000", "0.5000", "price:", "40000"]
+    assert row(result, "Nash  ") == ["Nash", "0.5000", "0.5000", "price:", "40000"]
     assert "2,001 of 10,001 bids give everybody the reservation value" in result.stdout
     assert "the Pareto frontier has 10,001 points; opposition 0.7071." in result.stdout
 
@@ -49,7 +49,7 @@ def test_every_bundled_domain_can_be_shown(genius: Genius, name: str) -> None:
 def test_a_domain_too_large_to_list_is_shown_with_its_solutions(genius: Genius) -> None:
     result = genius("show", "domain", "random:issues=40,values=10,seed=1")
     assert "about 10^40 bids" in result.stdout
-    assert row(result, "nash  ")[3] == "issue1:"
+    assert row(result, "Nash  ")[3] == "issue1:"
     assert "There is something to agree on; the Pareto frontier has" in result.stdout
     assert "Approximate" not in result.stdout
 
