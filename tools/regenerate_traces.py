@@ -35,6 +35,69 @@ _TRADES = (
 )
 """Label, options and parties of the trades."""
 
+_GAMES = (
+    (
+        "english_auction",
+        "english",
+        "vintage_guitar",
+        ("increment:step=300", "sniping", "budget_limited:budget=1800"),
+        6,
+    ),
+    (
+        "english_auction_reverse",
+        "english:reverse=true",
+        "compute_job",
+        ("increment:step=20",) * 3,
+        9,
+    ),
+    (
+        "dutch_auction",
+        "dutch:increment=6",
+        "tulip_clock",
+        ("shading", "truthful:value=65", "random_bidder"),
+        20,
+    ),
+    ("sealed_bid_auction", "sealed_bid", "spectrum_licence", ("shading", "shading", "truthful"), 1),
+    (
+        "vickrey_auction",
+        "vickrey",
+        "ad_slot",
+        ("truthful:value=80", "shading:value=70", "truthful:value=80", "random_bidder"),
+        1,
+    ),
+    ("vickrey_auction_reverse", "vickrey", "compute_job", ("truthful", "truthful", "shading"), 1),
+    ("bilateral_negotiation", "bilateral", "company_car", ("linear", "conceder:e=3"), 8),
+    ("monotonic_concession", "monotonic_concession", "mill_pond", ("price_conceder",) * 3, 12),
+    (
+        "contract_net",
+        "contract_net:threshold=0.82",
+        "snow_clearing",
+        (
+            "contractor",
+            "contractor:time=12,markup=0.5",
+            "contractor:time=4,confidence=0.6",
+            "contractor:cost=35,time=5,markup=1",
+        ),
+        6,
+    ),
+    (
+        "contract_net_manager",
+        "contract_net:decision=manager",
+        "snow_clearing",
+        ("contractor", "contractor:time=4", "contractor:markup=0.5", "contractor:cost=30"),
+        6,
+    ),
+    ("normal_form", "normal_form", "prisoners_dilemma", ("copycat", "constant:move=defect"), 5),
+    (
+        "normal_form_public",
+        "normal_form:rounds=4,scope=public",
+        "battle_of_the_sexes",
+        ("best_reply", "copycat"),
+        4,
+    ),
+)
+"""Label, protocol, domain, parties and rounds of auctions and other games."""
+
 
 @attrs.frozen
 class Trace:
@@ -84,6 +147,8 @@ def _traces() -> Iterator[Trace]:
         spec = f"bilateral_trade{options}"
         home = "web_shop" if "price_only" in options else "translation_job"
         yield Trace(spec, traders, 30, domain=home, label=f"bilateral_trade_{label}")
+    for label, spec, home, players, rounds in _GAMES:
+        yield Trace(spec, players, rounds, domain=home, label=label)
 
 
 TRACES: Mapping[str, Trace] = {trace.name: trace for trace in _traces()}
