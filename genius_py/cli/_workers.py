@@ -9,7 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["default_workers", "interruptible", "options"]
+from genius_py.tournament.plan import Plan
+from genius_py.tournament.play import answers_together
+
+__all__ = ["chosen", "interruptible", "options"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -36,17 +39,23 @@ def options(command: _Command) -> _Command:
             "--workers",
             type=click.IntRange(min=1),
             metavar="N",
-            help="Processes; 1 plays in this one.  [default: one for each core]",
+            help="Processes; 1 plays in this one.  [default: one for each core, or 1 where a mind "
+            "answers the turns of many sessions at once]",
         ),
     ):
         command = option(command)
     return command
 
 
-def default_workers(workers: int | None) -> int:
-    """The number given, or the cores that this process may use."""
+def chosen(workers: int | None, plan: Plan) -> int:
+    """The number given, or the cores that this process may use.
+
+    One process where sessions share a language model, which fills the machine by itself.
+    """
     if workers is not None:
         return workers
+    if any(map(answers_together, plan.parties)):
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

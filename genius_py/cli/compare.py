@@ -108,7 +108,7 @@ def command(
             run_plan(
                 plan,
                 results,
-                workers=_workers.default_workers(workers),
+                workers=_workers.chosen(workers, plan),
                 backend=backend,
                 address=address,
                 logs=logs,

@@ -75,7 +75,7 @@ def command(
     for path in exports.values():
         _show.require_folder(path)
     if again is not None:
-        _reproduce(again, _workers.default_workers(workers), backend, address, as_json)
+        _reproduce(again, workers, backend, address, as_json)
         return
     if show is None:
         if dry_run:
@@ -93,7 +93,7 @@ def command(
             run_plan(
                 plan,
                 results,
-                workers=_workers.default_workers(workers),
+                workers=_workers.chosen(workers, plan),
                 backend=backend,
                 address=address,
                 logs=logs,
@@ -178,7 +178,7 @@ def _measured(plan: Plan) -> float | None:
 
 
 def _reproduce(
-    path: Path, workers: int, backend: Backend, address: str | None, as_json: bool
+    path: Path, workers: int | None, backend: Backend, address: str | None, as_json: bool
 ) -> None:
     with (
         Results(path) as results,
@@ -187,7 +187,13 @@ def _reproduce(
     ):
         if not len(results):
             raise OptionError(f"{path} holds no sessions to play again.")
-        found = reproduce(results, workers=workers, backend=backend, address=address, report=report)
+        found = reproduce(
+            results,
+            workers=_workers.chosen(workers, results.plan()),
+            backend=backend,
+            address=address,
+            report=report,
+        )
     if as_json:
         click.echo(
             dumped(

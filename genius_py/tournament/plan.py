@@ -16,7 +16,7 @@ import numpy as np
 
 from genius_py import formats, registry
 from genius_py.deadline import Deadline
-from genius_py.errors import OptionError
+from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import FaultPolicy
 from genius_py.formats import scenario_to_dict
 from genius_py.manager import DEFAULT_ROUNDS, plan_session
@@ -293,7 +293,7 @@ def _require_playable(spec: str) -> None:
         raise OptionError(f"{spec} asks a person; a tournament needs parties that play alone.")
     try:
         registry.make("party", spec)
-    except OptionError:
+    except (OptionError, UnknownName):
         raise
     except Exception:  # a party that cannot be made is a fault of its sessions
         pass

@@ -18,6 +18,9 @@ from genius_py.tournament.tally import Tally, tallied
 __all__ = ["PairComparison", "Ranking", "Standing", "rank"]
 
 
+_DRAW = 1e-9
+
+
 @attrs.frozen(kw_only=True)
 class Standing:
     """One party's line of the leaderboard.
@@ -188,15 +191,27 @@ def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairCompari
 
 
 def _wins(tally: Tally) -> NDArray[np.float64]:
-    """How often each party got more than each other one; a draw is half of that."""
+    """How often each party got more than each other one; a draw is half of that.
+
+    Compared is what they got in a block in all sessions that they played together, so that nobody
+    wins by a role that is worth more.
+    """
     place = {party: index for index, party in enumerate(tally.parties)}
     wins = np.zeros((len(place), len(place)))
+    meetings: dict[tuple[str, ...], list[int]] = {}
     for index, lineup in enumerate(tally.lineups):
-        for a, one in enumerate(lineup):
-            for b, other in enumerate(lineup):
-                if a != b:
-                    won = tally.better[index, a, b] + tally.equal[index, a, b] / 2
-                    wins[place[one], place[other]] += won
+        meetings.setdefault(tuple(sorted(lineup)), []).append(index)
+    for meeting, lineups in meetings.items():
+        was_played = tally.count[lineups].sum(axis=0) > 0
+        got = {party: np.zeros(tally.blocks) for party in meeting}
+        for index in lineups:
+            for seat, party in enumerate(tally.lineups[index]):
+                got[party] += tally.utility[index, seat] / meeting.count(party)
+        for one, other in combinations(got, 2):
+            gain = (got[one] - got[other])[was_played]
+            won = float((gain > _DRAW).sum() + (np.abs(gain) <= _DRAW).sum() / 2)
+            wins[place[one], place[other]] += won
+            wins[place[other], place[one]] += len(gain) - won
     return wins
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import combinations
 
 import attrs
 import numpy as np
@@ -41,7 +40,6 @@ class Tally:
     `to_pareto`, `to_nash`  (L, 2)     sums of distances, and how many are known
     `welfare`, `fairness`   (L,)       sums
     `rounds`                (L,)       sums
-    `better`, `equal`       (L, S, S)  how often a seat got more than, or as much as, another
     `faults`                (L, S)     faults of whoever sat there, of all sessions
     `unscored`              (L,)       sessions that failed for no reason of a party's strategy
     ======================  =========  ======================================================
@@ -60,8 +58,6 @@ class Tally:
     welfare: Array
     fairness: Array
     rounds: Array
-    better: Array
-    equal: Array
     faults: Array
     unscored: Array
 
@@ -119,7 +115,6 @@ def tallied(results: Results) -> Tally:
     ((repetitions,),) = results.select("SELECT coalesce(max(repetition), 0) + 1 FROM session")
     repeated = max(1, min(repetitions, _BLOCKS // n_settings))
     n, blocks = len(numbered), repeated * n_settings
-    pairs = list(combinations(range(1, seats + 1), 2))
     columns = [
         "count(*)",
         "sum(agreement IS NOT NULL)",
@@ -133,8 +128,6 @@ def tallied(results: Results) -> Tally:
         *(f"sum(utility_{s})" for s in range(1, seats + 1)),
         *(f"sum(discounted_{s})" for s in range(1, seats + 1)),
         *(f"sum(utility_{s} * (agreement IS NOT NULL))" for s in range(1, seats + 1)),
-        *(f"sum(utility_{a} > utility_{b} + 1e-9)" for a, b in pairs),
-        *(f"sum(utility_{b} > utility_{a} + 1e-9)" for a, b in pairs),
     ]
     block = f"(repetition % {repeated}) * {n_settings} + (setting - 1) % {n_settings}"
     place = {number: index for index, number in enumerate(numbered)}
@@ -149,18 +142,7 @@ def tallied(results: Results) -> Tally:
         sums[index] += values
         count[index, at] = values[0]
         utility[index, :, at] = values[9 : 9 + seats]
-    parts = iter(np.split(sums[:, 9:], np.cumsum([seats] * 3 + [len(pairs)]), axis=1))
-    _, discounted, agreed, above, below = parts
-    better = np.zeros((n, seats, seats))
-    equal = np.zeros((n, seats, seats))
-    is_taken = np.zeros((n, seats), dtype=np.bool_)
-    for index, lineup in enumerate(numbered.values()):
-        is_taken[index, : len(lineup)] = True
-    for number, (a, b) in enumerate(pairs):
-        better[:, a - 1, b - 1], better[:, b - 1, a - 1] = above[:, number], below[:, number]
-        both = is_taken[:, a - 1] & is_taken[:, b - 1]
-        even = np.where(both, sums[:, 0] - above[:, number] - below[:, number], 0.0)
-        equal[:, a - 1, b - 1] = equal[:, b - 1, a - 1] = even
+    _, discounted, agreed = np.split(sums[:, 9:], np.cumsum([seats] * 2), axis=1)
     faults, unscored = np.zeros((n, seats)), np.zeros(n)
     for lineup, seat, number in results.select(
         "SELECT lineup, seat, count(*) FROM fault WHERE seat > 0 GROUP BY 1, 2"
@@ -184,8 +166,6 @@ def tallied(results: Results) -> Tally:
         welfare=sums[:, 6],
         fairness=sums[:, 7],
         rounds=sums[:, 8],
-        better=better,
-        equal=equal,
         faults=faults,
         unscored=unscored,
     )

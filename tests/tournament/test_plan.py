@@ -115,9 +115,7 @@ def test_genius_enumeration_is_a_mode(plan: Planner, self_play: bool) -> None:
     made = plan(domains=["wind_farm"], seats=2, enumeration="genius", self_play=self_play)
     roles = made.settings[0].scenario.roles  # type: ignore[union-attr]
     planned = [tuple(zip(m.lineup, m.setting.roles, strict=True)) for m in made]
-    assert planned == list(
-        genius_order(made.parties, roles, repetition=self_play, repeats=2)  # type: ignore[type-var]
-    )
+    assert planned == list(genius_order(made.parties, roles, repetition=self_play, repeats=2))
 
 
 def test_genius_enumeration_knows_two_sides(plan: Planner) -> None:

@@ -127,6 +127,18 @@ def test_faults_count_for_their_party_and_unscored_sessions_for_nobody(
     assert rank(results).standings[-1].party == absent
 
 
+def test_nobody_wins_by_a_role_that_is_worth_more(played: Player) -> None:
+    # Nobody agrees, so that who sits at the better reservation value gets more, in turn.
+    parties = ["hardliner", "hardliner:k=0.0"]
+    standings = rank(played(parties=parties, domains=["flour_supply"])).standings
+    assert [standing.elo for standing in standings] == pytest.approx([1500, 1500])
+
+
+def test_who_gets_more_over_both_roles_has_the_higher_rating(played: Player) -> None:
+    standings = {s.party: s for s in rank(played(domains=["company_car"])).standings}
+    assert standings["boulware"].elo > standings["conceder"].elo
+
+
 def test_self_play_makes_a_game(played: Player) -> None:
     assert rank(played()).game is None
     game = rank(played("self.sqlite", self_play=True)).game
