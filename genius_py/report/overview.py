@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
+from typing import TypeVar
 
 import attrs
 import numpy as np
@@ -136,8 +137,8 @@ class Overview:
 
 def overview(sessions: Iterable[StoredSession], *, most_listed: int = MOST_LISTED) -> Overview:
     """Read the sessions once; what it takes does not grow with their number."""
-    sums: dict[str, dict[str, _Sums]] = {ALL: {}}
-    meetings: dict[str, dict[tuple[str, str], Meeting]] = {ALL: {}}
+    sums: dict[str, dict[str, _Sums]] = {}
+    meetings: dict[str, dict[tuple[str, str], Meeting]] = {}
     faulty: list[StoredSession] = []
     sample: list[StoredSession] = []
     rng = np.random.default_rng(0)
@@ -147,15 +148,18 @@ def overview(sessions: Iterable[StoredSession], *, most_listed: int = MOST_LISTE
         agreements += session.agreement is not None
         unscored += not session.is_scored
         faults += len(session.faults)
-        for where in (ALL, session.domain):
-            own = sums.setdefault(where, {})
-            for seat, party in enumerate(session.parties):
-                own.setdefault(party, _Sums()).add(session, seat)
-            for fault in session.faults:
-                if fault.seat:
-                    own[session.parties[fault.seat - 1]].faults += 1
-            if session.is_scored:
-                _meet(meetings.setdefault(where, {}), session)
+        if session.domain not in sums:
+            sums[session.domain], meetings[session.domain] = {}, {}
+        own = sums[session.domain]
+        for seat, party in enumerate(session.parties):
+            if party not in own:
+                own[party] = _Sums()
+            own[party].add(session, seat)
+        for fault in session.faults:
+            if fault.seat:
+                own[session.parties[fault.seat - 1]].faults += 1
+        if session.is_scored:
+            _meet(meetings[session.domain], session)
         if session.faults and len(faulty) < min(MOST_FAULTY, most_listed):
             faulty.append(session)
             continue
@@ -174,9 +178,9 @@ def overview(sessions: Iterable[StoredSession], *, most_listed: int = MOST_LISTE
         faults=faults,
         standings={
             where: tuple(sorted((own.standing(party) for party, own in of.items()), key=_place))
-            for where, of in sums.items()
+            for where, of in {ALL: _total(sums.values(), _Sums), **sums}.items()
         },
-        meetings=meetings,
+        meetings={ALL: _total(meetings.values(), Meeting), **meetings},
         listed=tuple(sorted([*faulty, *kept], key=lambda session: session.key)),
     )
 
@@ -192,6 +196,23 @@ def _meet(meetings: dict[tuple[str, str], Meeting], session: StoredSession) -> N
         meeting.agreements += session.agreement is not None
         meeting.welfare += session.social_welfare
         meeting.rounds += session.rounds
+
+
+_Key = TypeVar("_Key")
+_Summed = TypeVar("_Summed", _Sums, Meeting)
+
+
+def _total(
+    parts: Iterable[Mapping[_Key, _Summed]], nothing: Callable[[], _Summed]
+) -> dict[_Key, _Summed]:
+    """The sums of several domains together."""
+    total: dict[_Key, _Summed] = {}
+    for part in parts:
+        for key, sums in part.items():
+            before = attrs.astuple(total.setdefault(key, nothing()))
+            added = map(sum, zip(before, attrs.astuple(sums), strict=True))
+            total[key] = type(sums)(*added)
+    return total
 
 
 def _place(standing: Standing) -> tuple[float, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from genius_py.manager import run
 from genius_py.report.html import write_report
 from tests.report.talking import NASTY
 
@@ -136,6 +137,7 @@ def test_a_measure_of_the_pairs_can_be_chosen(visit: Open) -> None:
 def test_a_session_opens_and_is_stepped_through_with_the_mouse(visit: Open) -> None:
     page = visit()
     page.get_by_role("link", name="step through").first.click()
+    page.locator("#session-title").wait_for()
     assert page.locator("#overview").is_hidden()
     count = page.locator("#step-count")
     assert count.inner_text().startswith("step 1 of ")
@@ -208,6 +210,7 @@ def test_a_fault_leads_to_its_session(visit: Open) -> None:
     page = visit()
     assert "raised ValueError: ran out of <words>" in column(page, "faults", 2)
     page.locator("#faults tbody a").first.click()
+    page.locator("#session-title").wait_for()
     page.keyboard.press("End")
     assert "failed by a fault" in page.locator(".session-head").inner_text()
     assert page.locator(".aside.bad").inner_text().startswith("raised ValueError")
@@ -306,3 +309,13 @@ def test_the_overview_can_be_walked_through_by_the_tab_key(visit: Open) -> None:
         visited.append(page.evaluate("document.activeElement.textContent.trim()"))
     assert visited[0] == "Skip to the leaderboard"
     assert {"Leaderboard", "Sessions", "Party"} <= set(visited)
+
+
+def test_a_page_of_a_single_session_opens_with_it(page: "Page", tmp_path: Path) -> None:
+    outcome = run("SAOP", "flour_supply", parties=["boulware", "conceder"], deadline=5)
+    write_report(outcome, tmp_path / "one.html")
+    page.goto("about:blank")
+    page.goto((tmp_path / "one.html").as_uri())
+    assert page.locator("#session-title").inner_text() == "boulware – conceder"
+    page.get_by_role("link", name="All sessions").click()
+    page.locator("#leaderboard").wait_for()

@@ -49,7 +49,9 @@ showTheme(kept);
 
 /** "#session=12&step=5" opens a session; anything else is a part of the overview. */
 function follow() {
-  const address = new URLSearchParams(location.hash.slice(1));
+  // A page of a single session opens with it.
+  const hash = location.hash.slice(1) || (sessions.length === 1 ? "session=0" : "");
+  const address = new URLSearchParams(hash);
   const isSession = address.has("session");
   byId("overview").hidden = isSession;
   byId("session").hidden = !isSession;

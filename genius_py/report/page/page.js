@@ -42,7 +42,13 @@ const plain = (value) => (isNumber(value) ? String(Number(value.toPrecision(10))
 const partyColour = (party) => `var(--c${party % 8})`;
 const seatColour = (seat) => `var(--c${seat % 8})`;
 const dot = (colour) => el("span", { class: "dot", "--own": colour, "aria-hidden": "true" });
-const partyName = (party) => (party < 0 ? "mediator" : data.parties[party]);
+
+/** Specs without the folders of their files, unless two would be called the same. */
+const partyNames = (() => {
+  const short = data.parties.map((spec) => spec.replace(/^.*[\\/](?=[^\\/]*\.py:)/, ""));
+  return short.map((name, place) => (short.filter((other) => other === name).length > 1 ? data.parties[place] : name));
+})();
+const partyName = (party) => (party < 0 ? "mediator" : partyNames[party]);
 
 /** A party's name with its colour, which do not part at the end of a line. */
 const partyLabel = (party) => el("span", { class: "party" }, dot(partyColour(party)), el("span", { text: partyName(party) }));
