@@ -43,3 +43,22 @@ def test_the_code_of_a_page_runs(
 def test_links_to_files_of_the_repository_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_front_page_leads_to_every_page() -> None:
+    docs = ROOT / "docs"
+    targets = re.findall(r"\]\(([^)#:]+)", (docs / "index.md").read_text(encoding="utf-8"))
+    linked = {docs / "index.md", *(docs / target for target in targets)}
+    assert set(docs.rglob("*.md")) == linked
+
+
+def test_contributing_says_where_each_module_lives() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.partition("## Where things live")[2].partition("\n\n#")[0]
+    named = {name.removeprefix("genius_py/").strip("/") for name in re.findall("`(.+?)`", table)}
+    modules = {
+        path.name
+        for path in (ROOT / "genius_py").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert modules - {"__init__.py", "__main__.py"} - named == set()
