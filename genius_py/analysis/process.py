@@ -80,7 +80,7 @@ def moves(own: ArrayLike, other: ArrayLike, *, tolerance: float = 1e-9) -> list[
 
     Changes of at most `tolerance` count as none.
 
-    >>> [str(move) for move in moves([1.0, 0.9, 0.9, 0.95], [0.2, 0.3, 0.25, 0.25])]
+    >>> list(map(str, moves([1.0, 0.9, 0.9, 0.95], [0.2, 0.3, 0.25, 0.25])))
     ['concession', 'unfortunate', 'selfish']
     """
     mine, theirs = _as_offers(own), _as_offers(other)
