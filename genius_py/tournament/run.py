@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -147,16 +147,17 @@ class _Batches:
 
 def _elsewhere(batches: _Batches, workers: int, logs: bool) -> Generator[list[Played], None, None]:
     """The batches as they are finished in other processes, in any order."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
     from joblib.parallel import get_active_backend
 
     tasks = (delayed(play)(batch, logs=logs) for batch in batches)
     try:
-        if get_active_backend()[0].supports_return_generator:
-            yield from Parallel(return_as="generator_unordered", batch_size=1)(tasks)
+        backend: Any = get_active_backend()[0]
+        if backend.supports_return_generator:
+            yield from _parallel(return_as="generator_unordered")(tasks)
         else:  # Ray's
-            with Parallel(batch_size=1) as parallel:
+            with _parallel() as parallel:
                 while some := list(islice(tasks, 4 * workers)):
                     yield from parallel(some)
     except TerminatedWorkerError as error:
@@ -164,6 +165,14 @@ def _elsewhere(batches: _Batches, workers: int, logs: bool) -> Generator[list[Pl
             "A worker process died, of a party that ended it or for want of memory. What had been "
             "finished is stored; the same command goes on from there."
         ) from error
+
+
+def _parallel(**options: Any) -> Any:
+    """Joblib's `Parallel` for tasks that are batches already."""
+    from joblib import Parallel
+
+    options["batch_size"] = 1  # not in the call, for analysers know its default, a text, alone
+    return Parallel(**options)
 
 
 @contextmanager
@@ -195,13 +204,13 @@ def _backend(backend: Backend, workers: int, address: str | None) -> Iterator[No
 
 def _start_workers(workers: int) -> None:
     """Start loky's processes in such a way that Ctrl-C is for this one alone, from the first."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     is_main = threading.current_thread() is threading.main_thread()
     # What is ignored here when a process begins is ignored there.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
     try:
-        Parallel(batch_size=1)(delayed(os.getpid)() for _ in range(workers))
+        _parallel()(delayed(os.getpid)() for _ in range(workers))
     finally:
         if is_main:
             signal.signal(signal.SIGINT, before)

@@ -453,7 +453,8 @@ class Results:
                 own.append(next_fault[1])
                 next_fault = next(faults, None)
             protocol, domain, roles, deadline = settings[key[1]]
-            told = dict(zip(_SESSION[3:], row[3:], strict=False))
+            told: dict[str, Any] = dict(zip(_SESSION[3:], row[3:], strict=False))
+            told["is_scored"] = bool(told["is_scored"])
             start, n = len(_SESSION), len(roles)
             yield StoredSession(
                 protocol=protocol,
@@ -466,7 +467,7 @@ class Results:
                 discounted=row[start + len(seats) : start + len(seats) + n],
                 faults=tuple(own),
                 key=key,
-                **told | {"is_scored": bool(told["is_scored"])},
+                **told,
             )
 
     def _faults(self) -> Iterator[tuple[tuple[int, int, int], PlayedFault]]:

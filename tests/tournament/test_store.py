@@ -110,12 +110,13 @@ def test_the_plan_comes_out_of_the_file_alone(tmp_path: Path, played: Player) ->
 
 def test_logs_are_kept_when_wished(played: Player) -> None:
     results = played(logs=True, domains=[DOMAIN], repetitions=1)
-    for session in results.sessions():
+    sessions = list(results.sessions())
+    for session in sessions:
         log = results.log(session.key)
         assert log is not None
         outcome = parse_log(log_lines(log))
         assert tuple(outcome.utilities.values()) == session.utilities
-    assert played("without.sqlite").log(session.key) is None
+    assert played("without.sqlite").log(sessions[0].key) is None
 
 
 def test_versions_are_told(played: Player) -> None:

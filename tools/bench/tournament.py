@@ -23,7 +23,11 @@ from genius_py import formats
 from genius_py.tournament import Results, Tournament, plan_tournament, run_plan
 from genius_py.tournament.play import Played
 
-DOMAINS = ("flour_supply", "company_car", "festival_booking")
+DOMAINS = (
+    "flour_supply",
+    "random:issues=3,values=10,seed=1",
+    "random:issues=4,values=6,opposition=0.8,seed=2",
+)
 PARTIES = (
     "boulware",
     "conceder",
@@ -97,9 +101,9 @@ def _cpu() -> float:
 def negmas(python: str, folder: Path, repetitions: int) -> None:
     """Print negmas's figures, or that it is not there."""
     folders = []
-    for domain in DOMAINS:
-        formats.save(formats.load(domain), folder / domain, "genius-xml")
-        folders.append(str(folder / domain))
+    for number, domain in enumerate(DOMAINS):
+        folders.append(str(folder / f"domain{number}"))
+        formats.save(formats.load(domain), folders[-1], "genius-xml")
     work = json.dumps([folders, ROUNDS, repetitions, str(folder / "negmas")])
     done = subprocess.run([python, "-c", NEGMAS, work], capture_output=True, text=True, check=False)
     told = [line for line in done.stdout.splitlines() if line.startswith("RESULT")]
@@ -169,7 +173,7 @@ def _made_up(key: tuple[int, int, int]) -> Played:
 
 def main() -> None:
     """Print all figures."""
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--negmas-python", default=sys.executable)
     arguments.add_argument("--repetitions", type=int, default=5)
     arguments.add_argument("--sessions", type=int, default=1_000_000)
