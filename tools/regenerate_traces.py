@@ -66,6 +66,20 @@ _GAMES = (
         1,
     ),
     ("vickrey_auction_reverse", "vickrey", "compute_job", ("truthful", "truthful", "shading"), 1),
+    (
+        "double_auction",
+        "double_auction",
+        "harbour_market",
+        (
+            "quoter:quantity=2",
+            "quoter:share=0.2",
+            "quoter",
+            "quoter:quantity=3",
+            "quoter",
+            "quoter",
+        ),
+        1,
+    ),
     ("bilateral_negotiation", "bilateral", "company_car", ("linear", "conceder:e=3"), 8),
     ("monotonic_concession", "monotonic_concession", "mill_pond", ("price_conceder",) * 3, 12),
     (
