@@ -41,7 +41,9 @@ def completing() -> Ask:
         def __init__(self, complete: Complete) -> None:
             self._complete = complete
 
-        def get_completions(self, document: Document, _: CompleteEvent) -> Iterator[Completion]:
+        def get_completions(
+            self, document: Document, complete_event: CompleteEvent
+        ) -> Iterator[Completion]:
             begun = document.text_before_cursor
             for line, remark in self._complete(begun):
                 yield Completion(line, start_position=-len(begun), display_meta=remark)

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -133,7 +132,7 @@ class _Outcomes:
         self._names: list[tuple[Scenario, str]] = []
         self._spaces: dict[tuple[str, tuple[str, ...]], OutcomeSpace | None] = {}
 
-    @cached_property
+    @property
     def about(self) -> Mapping[str, object]:
         seeds = [outcome.plan.seed for outcome in self._outcomes]
         span = str(seeds[0]) if len(set(seeds)) == 1 else f"{min(seeds)} to {max(seeds)}"

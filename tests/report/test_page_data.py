@@ -147,7 +147,7 @@ def replayed(outcome: Outcome) -> tuple[list[dict[str, Any]], list[Any], list[st
     spaces, verbs = PageSpaces(), Verbs()
     place = spaces.place("it", outcome.plan.scenario, [s.role for s in outcome.plan.parties])
     told: dict[str, Any] = replay_data(outcome, spaces, place, verbs)
-    steps = [dict(zip(STEP, step, strict=False)) for step in told["steps"]]
+    steps: list[dict[str, Any]] = [dict(zip(STEP, step, strict=False)) for step in told["steps"]]
     return steps, told["seats"], verbs.names
 
 

@@ -1,6 +1,6 @@
 // Where the agreements lie among all that was possible.
 
-const outcomeState = { space: -1, party: "" };
+const outcomeState = { space: -1, party: "", axes: [0, 1] };
 
 /** Spaces that sessions of the chosen domain share. */
 function spacesToShow() {
@@ -16,19 +16,27 @@ function spacesToShow() {
   return [...found.values()];
 }
 
+function setSpace(place) {
+  outcomeState.space = place;
+  outcomeState.axes = [0, 1];
+}
+
 function showOutcomes() {
   const possible = spacesToShow();
   byId("outcomes").hidden = !possible.length;
   if (!possible.length) return;
-  if (!possible.some((one) => one.place === outcomeState.space)) outcomeState.space = possible[0].place;
+  if (!possible.some((one) => one.place === outcomeState.space)) setSpace(possible[0].place);
   const there = sessions.filter((session) => session.space === outcomeState.space);
   const parties = [...new Set(there.flatMap((session) => session.parties))].sort((a, b) => a - b);
   if (!parties.includes(Number(outcomeState.party))) outcomeState.party = "";
-  const spaceChoice = choice("Space", possible.map((one) => [one.place, `${one.name} (${one.count})`]), outcomeState.space, (value) => { outcomeState.space = Number(value); showOutcomes(); });
+  const spaceChoice = choice("Space", possible.map((one) => [one.place, `${one.name} (${one.count})`]), outcomeState.space, (value) => { setSpace(Number(value)); showOutcomes(); });
   const partyChoice = choice("Bring out", [["", "nobody"], ...parties.map((party) => [party, partyName(party)])], outcomeState.party, (value) => { outcomeState.party = value; showOutcomes(); });
   spaceChoice.node.hidden = possible.length < 2;
-  byId("outcomes-choices").replaceChildren(spaceChoice.node, partyChoice.node);
   const space = data.spaces[outcomeState.space];
+  const { axes } = outcomeState;
+  const axisChoices = space.roles.length < 3 ? [] : ["To the right", "Upwards"].map((label, axis) =>
+    choice(label, space.roles.map((role, place) => [place, role]), axes[axis], (value) => { axes[axis] = Number(value); drawOutcomes(); }).node);
+  byId("outcomes-choices").replaceChildren(spaceChoice.node, ...axisChoices, partyChoice.node);
   const agreed = there.filter((session) => session.reason === "agreement");
   byId("outcomes-note").textContent = `${counted(agreed.length, "agreement")} of ${counted(there.length, "session")} listed on this page. Choose one to open its session.${space.points ? "" : " The bids cannot be listed, or the rules of the game decide what they are worth."}`;
   const items = spaceLegend(space);
@@ -42,27 +50,28 @@ const drawOutcomes = keepDrawn(byId("outcomes-chart"), (width) => {
   const space = data.spaces[outcomeState.space];
   if (!space) return "";
   const agreed = sessions.filter((session) => session.space === outcomeState.space && session.reason === "agreement");
+  const [a, b] = outcomeState.axes;
   const n = space.roles.length;
   const all = (axis) => [space.reservation[axis], ...projected(space.points, n, axis, axis).map(([v]) => v), ...agreed.map((session) => session.utilities[axis])];
   const chart = frame({
     width,
     height: Math.min(Math.max(width * 0.62, 300), 560),
-    x: span(all(0)),
-    y: span(all(1)),
-    xTitle: `utility of ${space.roles[0]}`,
-    yTitle: `utility of ${space.roles[1]}`,
+    x: span(all(a)),
+    y: span(all(b)),
+    xTitle: `utility of ${space.roles[a]}`,
+    yTitle: `utility of ${space.roles[b]}`,
     label: `Outcome space of ${space.name} with ${counted(agreed.length, "agreement")}`,
   });
-  drawSpace(chart, space, 0, 1);
+  drawSpace(chart, space, a, b);
   const chosen = Number(outcomeState.party === "" ? -1 : outcomeState.party);
-  for (const session of [...agreed].sort((a, b) => a.parties.includes(chosen) - b.parties.includes(chosen))) {
+  for (const session of [...agreed].sort((one, other) => one.parties.includes(chosen) - other.parties.includes(chosen))) {
     const isOwn = session.parties.includes(chosen);
     const text = `${seated(session)}: ${session.utilities.map((one) => fixed(one)).join(" and ")}`;
-    chart.root.append(marked(shape(isOwn ? 2 : 0, 5.5), chart.at(session.utilities), {
+    chart.root.append(marked(shape(isOwn ? 2 : 0, 5.5), chart.at([session.utilities[a], session.utilities[b]]), {
       class: "hit", "--own": isOwn ? "var(--c1)" : "var(--c0)", onclick: () => { location.hash = `session=${session.place}`; },
     }));
     chart.root.lastChild.append(svg("title", { text }));
   }
-  drawSolutions(chart, space, 0, 1);
+  drawSolutions(chart, space, a, b);
   return chart.root;
 });
