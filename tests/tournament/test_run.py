@@ -118,20 +118,21 @@ def test_a_worker_that_dies_is_told_and_what_was_finished_kept(
 
 
 KILLED_PARENT = """
-import os, random, signal, sys
+import os, random, select, signal, sys
 from pathlib import Path
-from genius_py.tournament import Results, Tournament, plan_tournament, run_plan
+from genius_py.tournament import Results, Tournament, plan_tournament, run, run_plan
 
+run._LARGEST = 8
 path, kills = Path(sys.argv[1]), int(sys.argv[2])
 plan = plan_tournament(Tournament(
     parties=["boulware", "conceder", "random", "tit_for_tat"],
     domains=["random:issues=3,values=4,seed=1", "random:issues=2,values=5"],
-    deadlines="60rounds", repetitions=8, seed=3,
+    deadlines="60rounds", repetitions=15, seed=3,
 ))
 
-def play():
+def play(report=lambda progress: None):
     with Results(path, create=True) as results:
-        run_plan(plan, results)
+        run_plan(plan, results, report=report)
 
 def stored():
     if not path.exists():
@@ -141,16 +142,17 @@ def stored():
 
 chance, before, stopped = random.Random(4), {}, 0
 for _ in range(kills):
-    # A pipe that nobody writes to: select is a wait that the child's end cuts short.
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(ours)
-        play()
+        play(lambda progress: os.write(theirs, b"."))
         os._exit(0)
     os.close(theirs)
-    import select
-    select.select([ours], [], [], chance.uniform(0.0, 0.15))
+    # After some batches, which a slow machine takes longer for, and then at any moment.
+    for _ in range(chance.randrange(4)):
+        os.read(ours, 1)
+    select.select([ours], [], [], chance.uniform(0.0, 0.03))
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     os.close(ours)
@@ -185,7 +187,7 @@ def test_killed_at_20_random_moments_it_resumes_without_loss_or_repetition(tmp_p
     ]
     assert [done.returncode for done in runs] == [0, 0], runs[0].stderr
     stopped, before, stored, planned = map(int, runs[0].stdout.split())
-    assert stored == planned == 192
+    assert stored == planned == 360
     assert stopped >= 5
     assert before > 0
     assert table(killed) == table(whole)
