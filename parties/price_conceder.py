@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from genius_py.action import Accept, Action, EndNegotiation, Offer, Reject
@@ -20,11 +20,10 @@ from genius_py.strategies.concession import (
     time_dependent_concession,
     tit_for_tat_concession,
 )
-from genius_py.strategies.elementwise import Elementwise
 
 __all__ = ["PriceConceder"]
 
-_STRATEGIES: Mapping[str, Elementwise[[int, int, float, float], float]] = {
+_STRATEGIES: Mapping[str, Callable[[int, int, float, float], float]] = {
     "linear": linear_concession,
     "exponential": exponential_concession,
     "time_dependent": time_dependent_concession,

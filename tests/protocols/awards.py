@@ -18,7 +18,8 @@ SHARE = Domain("share", [RealIssue("price", 0, 1), DiscreteIssue("winner", BIDDE
 
 def auction(rules: str, *answers: Any, domain: Domain = HOUSE, **settings: Any) -> Driven:
     """An auction among three bidders, fed with answers."""
-    return drive(rules, answers, domain=domain, **{"parties": BIDDERS} | settings)
+    given: dict[str, Any] = {"parties": BIDDERS, **settings}
+    return drive(rules, answers, domain=domain, **given)
 
 
 def bids(*prices: float) -> list[PlaceBid]:

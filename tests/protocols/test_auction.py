@@ -134,7 +134,7 @@ def test_the_domain_says_the_options_that_are_not_given() -> None:
 def test_payoffs_sum_to_value_less_price_and_no_bidder_loses(
     values: list[int], name: str, party: str, reverse: bool, seed: int
 ) -> None:
-    worth = dict(zip(BIDDERS, values, strict=True))
+    worth: dict[str, int] = dict(zip(BIDDERS, values, strict=True))
     spec = f"{name}:reverse={reverse}"
     outcome = run(spec, house(sells=reverse, **worth), parties=[party] * 3, seed=seed, deadline=99)
     assert outcome.faults == ()

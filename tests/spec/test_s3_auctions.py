@@ -314,8 +314,11 @@ def test_s3_47_without_bids_there_is_no_winner(type: AuctionType) -> None:
 
 @pytest.mark.parametrize("type", [ENGLISH, SEALED, VICKREY])
 @pytest.mark.parametrize("nonsense", [math.inf, -math.inf, -1.0])
-def test_s3_47_impossible_bids_are_refused_and_logged(type: AuctionType, nonsense: float) -> None:
+def test_s3_47_impossible_bids_are_refused_and_logged(
+    type: AuctionType, nonsense: float, caplog: pytest.LogCaptureFixture
+) -> None:
     result = auction(type, nonsense, 120.0, 110.0)
+    assert "The bid of b1 is refused" in caplog.text
     assert result.winner == "b2"
     assert AuctionBid("b1", nonsense, 1) not in result.all_bids
     assert result.session is not None

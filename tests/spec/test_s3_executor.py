@@ -168,8 +168,9 @@ def test_s3_5_type_timeout_and_strategy_are_required(missing: str) -> None:
         "initial_offer": 100.0,
         "concession_strategy": LinearConcession(),
     }
+    unset: dict[str, Any] = settings | {missing: None}
     with pytest.raises(MissingOption, match=f"needs a {missing}"):
-        NegotiationConfig(**settings | {missing: None})
+        NegotiationConfig(**unset)
     del settings[missing]
     with pytest.raises(TypeError, match=missing):
         NegotiationConfig(**settings)

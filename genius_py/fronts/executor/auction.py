@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import logging
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -27,6 +28,8 @@ from genius_py.protocols.english_auction import SoleBidder
 from genius_py.registry import Spec
 
 __all__ = ["Auction", "AuctionBid", "AuctionResult", "AuctionType", "BidStrategy"]
+
+_logger = logging.getLogger(__name__)
 
 
 class AuctionType(enum.Enum):
@@ -188,6 +191,8 @@ class Auction:
             clock=self.clock,
         )
         session = table.run()
+        for fault in session.faults:
+            _logger.warning("The bid of %s is refused. %s", fault.party, fault)
         rounds = max((event.round for event in session.log if event.action is not None), default=0)
         award, reason = session.agreement, session.detail
         if table.is_late and not getattr(table.protocol, "is_closed", True):

@@ -149,5 +149,5 @@ def next_value(
     Raises:
         StrategyError: it answers with anything but a finite number.
     """
-    asked = strategy if callable(strategy) else strategy.next_offer
+    asked: Any = strategy if callable(strategy) else strategy.next_offer
     return concession.next_offer(asked, round, max_rounds, reservation, current, history)

@@ -14,7 +14,7 @@ from genius_py.fronts.executor.types import NegotiationType
 __all__ = ["NegotiationConfig"]
 
 
-def _duration(given: timedelta | float | None) -> timedelta | None:
+def _duration(given: timedelta | float) -> timedelta:
     return timedelta(seconds=given) if isinstance(given, int | float) else given
 
 

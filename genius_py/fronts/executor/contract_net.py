@@ -96,8 +96,9 @@ class PartyRequester:
     ) -> Proposal | None:
         """Fetch one proposal."""
         who = participant(contractor)
-        propose = getattr(who.agent, "propose", who.agent if callable(who.agent) else None)
-        if propose is not None:
+        propose: Any = getattr(who.agent, "propose", who.agent)
+        given: Any
+        if callable(propose):
             given = propose(task, round, target_score, timeout)
         elif callable(chat := getattr(who.agent, "chat", None)):
             given = _read(who.id, chat(_question(task, round, target_score)))
