@@ -14,7 +14,6 @@ from genius_py.allowed import Allowed
 from genius_py.bid import Bid
 from genius_py.bidding import BiddingParty
 from genius_py.errors import OptionError
-from genius_py.issue import Issue, RealIssue, TextIssue, Value
 from genius_py.party import NegotiationInfo
 from genius_py.session import Reply
 from genius_py.strategies.bid_search import Search, ladder
@@ -31,11 +30,15 @@ from genius_py.strategies.boa_parts import (
     Situation,
     part,
 )
+from genius_py.strategies.large_space import listed_place
 from genius_py.strategies.model_strategy import candidates
 from genius_py.strategies.opponent_model import OpponentModel
 from genius_py.strategies.outcome_order import lowest_at_or_above
 
 __all__ = ["BoaParty"]
+
+_WINDOW = 0.02
+"""How far above the target bids are still candidates, where there are few."""
 
 
 class BoaParty(BiddingParty):
@@ -131,7 +134,11 @@ class BoaParty(BiddingParty):
         if not self._models and self._make_model is None:
             return self._rungs.near(target)
         window = range(len(self._rungs))[self._window(target)]
-        bids = [self._rungs.bid(rung) for rung in window]
+        liked: list[Bid] = []
+        if self._models:
+            liked = self._rungs.trade_offs(target, target + _WINDOW, self._liking)
+        # Where the ladder has some bids only, the best for the party itself stands for them.
+        bids = [self._rungs.bid(rung) for rung in (window[:1] if liked else window)] + liked
         return bids[0] if len(bids) == 1 else bids[self._choice(self._values(bids), self.rng)]
 
     def accepts(self, bid: Bid) -> bool:
@@ -167,9 +174,9 @@ class BoaParty(BiddingParty):
         utilities = self._rungs.utilities
         if self.search == "genius":
             return candidates(utilities, target)
-        found = self._rungs.in_range(target, target + 0.01)
+        found = self._rungs.in_range(target, target + _WINDOW / 2)
         if len(found) < 100:
-            found = self._rungs.in_range(target, target + 0.02)
+            found = self._rungs.in_range(target, target + _WINDOW)
         start = found.start if found else lowest_at_or_above(utilities, target)
         return slice(start, found.stop if found else start + 1)
 
@@ -177,7 +184,9 @@ class BoaParty(BiddingParty):
         """What the bids are worth to the others, by the mean of the models."""
         if not self._models:
             return np.zeros(len(bids))
-        places = _places(bids)
+        return self._liking(_places(bids))
+
+    def _liking(self, places: NDArray[np.intp]) -> NDArray[np.float64]:
         estimates = [model.utilities(places) for model in self._models.values()]
         return np.mean(estimates, axis=0) if len(estimates) > 1 else estimates[0]
 
@@ -187,18 +196,10 @@ def _places(bids: Sequence[Bid]) -> NDArray[np.intp]:
     return np.array(
         [
             [
-                _place(issue, value)
+                listed_place(issue, value)
                 for issue, value in zip(bid.domain.issues, bid.content, strict=True)
             ]
             for bid in bids
         ],
         dtype=np.intp,
     )
-
-
-def _place(issue: Issue, value: Value) -> int:
-    if isinstance(issue, RealIssue) and isinstance(value, float):
-        # To the models a real number is the grid point next to it.
-        width = issue.upper - issue.lower
-        return round((value - issue.lower) / width * (issue.size - 1)) if width else 0
-    return 0 if isinstance(issue, TextIssue) else issue.position(value)

@@ -26,6 +26,7 @@ __all__ = [
     "bid_near",
     "bids_in_range",
     "ladder",
+    "random_bid",
     "utility_range",
     "worst_bid",
 ]
@@ -33,6 +34,10 @@ __all__ = [
 Search: TypeAlias = Literal["at_or_above", "genius"]
 """How a bid near a target is chosen: ``at_or_above`` never falls below it, where it can be
 reached; ``genius`` takes the nearest on either side, ties by Java's hashes."""
+
+
+_DRAWS = 100
+"""Bids drawn to find one that is good enough."""
 
 
 def bid_near(space: UtilitySpace, target: float, search: Search = "at_or_above") -> Bid:
@@ -74,6 +79,24 @@ def worst_bid(space: UtilitySpace) -> Bid:
     """The bid of lowest utility, the first one of the listing among equals."""
     rungs = ladder(space)
     return rungs.near(rungs.minimum)
+
+
+def random_bid(space: UtilitySpace, lowest: float, rng: np.random.Generator) -> Bid | None:
+    """A bid that is worth at least `lowest`, all such bids being equally likely; None if none is.
+
+    Where the bids cannot be listed and few of them are worth as much, only those on the ladder
+    are drawn.
+    """
+    rungs = ladder(space)
+    found = rungs.in_range(lowest, rungs.maximum)
+    if not found:
+        return None
+    if len(rungs) < space.domain.size:
+        for _ in range(_DRAWS):
+            bid = space.domain.random_bid(rng)
+            if space.utility(bid) >= lowest:
+                return bid
+    return rungs.bid(found[rng.integers(len(found))])
 
 
 def utility_range(space: UtilitySpace) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,11 @@ from genius_py.bid import Bid
 from genius_py.errors import StrategyError
 from genius_py.strategies.outcome_order import genius_in_range, genius_nearest, in_range
 
-__all__ = ["GeniusLadder", "Ladder"]
+__all__ = ["GeniusLadder", "Ladder", "Liking"]
+
+Liking: TypeAlias = Callable[[NDArray[np.intp]], NDArray[np.float64]]
+"""What somebody is believed to get from bids, shape (n_bids,); they come as value places, shape
+(n_bids, n_issues)."""
 
 _FEW = 1 << 17
 """Most bids that a ladder keeps, and most utilities for which it affords a list of Python's."""
@@ -74,6 +79,13 @@ class Ladder:
         """The rungs whose utility lies in [lowest, highest]; none, perhaps."""
         found = in_range(self.utilities, lowest, highest)
         return range(found.start, found.stop)
+
+    def trade_offs(self, lowest: float, highest: float, liking: Liking) -> list[Bid]:
+        """Bids worth from `lowest` to `highest` that are not on the ladder and much liked.
+
+        None where the ladder has all bids: its rungs are those to look at.
+        """
+        return []
 
 
 class GeniusLadder(Ladder):

@@ -6,7 +6,7 @@ They hold a bounded number of bids, the same ones in each run.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 import numpy as np
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from genius_py.bid import Bid
 from genius_py.domain import Domain
-from genius_py.issue import IntegerIssue, Issue, RealIssue, Value
-from genius_py.strategies.ladder import Ladder
+from genius_py.issue import IntegerIssue, Issue, RealIssue, TextIssue, Value
+from genius_py.strategies.ladder import Ladder, Liking
+from genius_py.strategies.trade_off import trade_offs
 from genius_py.utility import (
     AdditiveUtilitySpace,
     LinearUtilitySpace,
@@ -23,7 +24,7 @@ from genius_py.utility import (
     UtilitySpace,
 )
 
-__all__ = ["Separable", "merged_ladder", "sampled_ladder", "separable"]
+__all__ = ["Separable", "listed_place", "merged_ladder", "sampled_ladder", "separable"]
 
 _RUNGS = 1 << 14
 """Most bids of a merged ladder."""
@@ -51,22 +52,27 @@ _TRIED = 20
 class Separable:
     """A profile that is a sum over the issues: ``utility = total(sum of part(place, value))``.
 
-    The parts are added in issue order, from 0. `total` is monotone and takes arrays.
+    The parts are added in issue order, from 0. `total` is monotone and takes arrays; `needed` is
+    the sum that a utility takes.
     """
 
     part: Callable[[int, Value], float]
     total: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    needed: Callable[[float], float]
 
 
 def separable(space: UtilitySpace) -> Separable | None:
     """The parts of an additive profile, or of a linear one for all bids alike; None for others."""
     match space:
         case AdditiveUtilitySpace():
-            return Separable(space.part, lambda sums: np.minimum(sums, 1.0))
+            return Separable(
+                space.part, lambda sums: np.minimum(sums, 1.0), lambda utility: utility
+            )
         case LinearUtilitySpace(limits=(), where=()):
             return Separable(
                 lambda place, value: c * float(value) if (c := space.coefficients[place]) else 0.0,
                 lambda sums: (space.constant + sums) / space.scale,
+                lambda utility: utility * space.scale - space.constant,
             )
     return None
 
@@ -81,6 +87,7 @@ def merged_ladder(space: UtilitySpace, parts: Separable) -> Ladder:
     """
     sums = np.zeros(1)
     merged: list[list[Value]] = []
+    worths: list[NDArray[np.float64]] = []
     steps: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     for place in range(len(space.domain.issues)):
         values = _candidates(space, place)
@@ -92,6 +99,7 @@ def merged_ladder(space: UtilitySpace, parts: Separable) -> Ladder:
         sums = pairs[kept]
         steps.append((kept // rows.size, rows[kept % rows.size]))
         merged.append([values[i] for i in chosen.tolist()])
+        worths.append(worth[chosen])
     utilities = parts.total(sums)
     order = np.argsort(-utilities, kind="stable")
 
@@ -103,19 +111,14 @@ def merged_ladder(space: UtilitySpace, parts: Separable) -> Ladder:
             row = int(origin[row])
         return Bid(space.domain, tuple(reversed(content)))
 
-    grids = {
-        place: values
-        for place, (issue, values) in enumerate(zip(space.domain.issues, merged, strict=True))
-        if isinstance(issue, RealIssue)
-        or (isinstance(issue, IntegerIssue) and len(values) < issue.size)
-    }
-    return _FittingLadder(utilities[order], make, space, grids)
+    return _MergedLadder(utilities[order], make, space, parts, merged, worths)
 
 
-class _FittingLadder(Ladder):
-    """A ladder whose bids hold grid values of some issues, which are fitted to each target.
+class _MergedLadder(Ladder):
+    """A ladder of some bids, and what it takes to find others.
 
-    `grids` maps the place of such an issue to the values on the ladder, rising.
+    `merged` holds values of each issue, rising where they are numbers, and `worths` their parts.
+    Where these are a grid of numbers, bids are fitted to each target.
     """
 
     def __init__(
@@ -123,11 +126,45 @@ class _FittingLadder(Ladder):
         utilities: NDArray[np.float64],
         make: Callable[[int], Bid],
         space: UtilitySpace,
-        grids: Mapping[int, Sequence[Value]],
+        parts: Separable,
+        merged: Sequence[Sequence[Value]],
+        worths: Sequence[NDArray[np.float64]],
     ) -> None:
         super().__init__(utilities, make)
-        self._space = space
-        self._grids = grids
+        self._space, self._parts = space, parts
+        self._merged, self._worths = merged, worths
+        self._grids = {
+            place: values
+            for place, (issue, values) in enumerate(zip(space.domain.issues, merged, strict=True))
+            if isinstance(issue, RealIssue)
+            or (isinstance(issue, IntegerIssue) and len(values) < issue.size)
+        }
+
+    def trade_offs(self, lowest: float, highest: float, liking: Liking) -> list[Bid]:
+        """Bids worth from `lowest` to `highest` that are much liked, the most liked one first.
+
+        Exactly so where the liking is a sum over the issues, too (see `strategies.trade_off`).
+        """
+        if len(self._merged) < 2:
+            return []  # only one bid is worth as much
+        domain, needed = self._space.domain, self._parts.needed
+        widths = [len(values) for values in self._merged]
+        listed = np.concatenate(
+            [
+                [listed_place(issue, value) for value in values]
+                for issue, values in zip(domain.issues, self._merged, strict=True)
+            ]
+        )
+        starts = np.cumsum([0, *widths[:-1]])
+        # One bid, and all that differ from it in one value: what each value adds to the liking.
+        places = np.tile(listed[starts], (len(listed), 1))
+        places[np.arange(len(listed)), np.repeat(np.arange(len(widths)), widths)] = listed
+        theirs = np.split(liking(places), starts[1:])
+        bids = trade_offs(self._worths, theirs, needed(lowest), needed(highest))
+        return [
+            Bid(domain, tuple(v[i] for v, i in zip(self._merged, bid, strict=True)))
+            for bid in bids.tolist()
+        ]
 
     def near(self, target: float) -> Bid:
         """A bid at or above the target that no other value of one fitted issue brings nearer."""
@@ -164,6 +201,14 @@ class _FittingLadder(Ladder):
             else:
                 short, lack = value, -gap
         return bid
+
+
+def listed_place(issue: Issue, value: Value) -> int:
+    """The place of a value in its issue's listing: of a real number the grid point next to it."""
+    if isinstance(issue, RealIssue) and isinstance(value, float):
+        width = issue.upper - issue.lower
+        return round((value - issue.lower) / width * (issue.size - 1)) if width else 0
+    return 0 if isinstance(issue, TextIssue) else issue.position(value)
 
 
 def sampled_ladder(space: UtilitySpace) -> Ladder:

@@ -2,6 +2,7 @@ import pytest
 
 from genius_py.action import Accept, Offer
 from genius_py.allowed import Allowed, BidOf, OneOf
+from genius_py.analysis.of_outcome import analyze_outcome
 from genius_py.bid import Bid
 from genius_py.deadline import Deadline
 from genius_py.domain import Domain
@@ -145,3 +146,22 @@ def test_models_help_both_sides() -> None:
         outcome = run("SAOP", scenario, parties=[f"boa:model={model}"] * 2, deadline=50)
         assert outcome.faults == ()
         assert outcome.agreement is not None
+
+
+def test_where_bids_cannot_be_listed_it_finds_those_that_the_model_likes_all_the_same() -> None:
+    def to_pareto(scenario: str) -> float:
+        outcome = run(
+            "SAOP",
+            scenario,
+            parties=["boa:model=hard_headed", "boa:model=hard_headed"],
+            deadline=60,
+            seed=1,
+        )
+        assert outcome.agreement is not None
+        analysis = analyze_outcome(outcome)
+        assert analysis is not None
+        return analysis.distance_to_pareto
+
+    # On the ladder alone it was 0.38.
+    assert to_pareto("random:issues=40,values=10,opposition=0.7,seed=1") < 0.15
+    assert to_pareto("random:issues=4,values=10,opposition=0.7,seed=1") < 0.15

@@ -18,6 +18,7 @@ from genius_py.strategies.bid_search import (
     bid_near,
     bids_in_range,
     ladder,
+    random_bid,
     utility_range,
     worst_bid,
 )
@@ -164,3 +165,36 @@ def test_golden_utility_genius_search_finds_what_genius_found(golden: Path) -> N
                 differing.append((profile_file, near["target"], found.index, near["bid_index"]))
     assert not differing
     assert checked
+
+
+@given(tables(), targets)
+def test_a_random_bid_is_worth_enough(space: TableUtilitySpace, lowest: float) -> None:
+    bid = random_bid(space, lowest, np.random.default_rng(1))
+    best = space.utilities().max()
+    assert bid is None if lowest > best else bid is not None and space.utility(bid) >= lowest
+
+
+def wide(n_issues: int) -> AdditiveUtilitySpace:
+    """Each issue has a value of no worth, and nine that are worth the same."""
+    values = [f"v{n}" for n in range(10)]
+    evaluator = DiscreteEvaluator({value: float(value != "v0") for value in values})
+    return AdditiveUtilitySpace(
+        domain=Domain("wide", [DiscreteIssue(f"i{n}", values) for n in range(n_issues)]),
+        weights=[1 / n_issues] * n_issues,
+        evaluators=[evaluator] * n_issues,
+    )
+
+
+def test_random_bids_of_a_space_too_large_to_list_are_those_of_the_space() -> None:
+    space, rng = wide(30), np.random.default_rng(2)
+    drawn = [random_bid(space, 0.0, rng) for _ in range(300)]
+    shares = [space.utility(bid) for bid in drawn if bid is not None]
+    assert np.mean(shares) == pytest.approx(0.9, abs=0.02)
+
+
+def test_random_bids_that_are_too_rare_to_be_drawn_come_from_the_ladder() -> None:
+    space = wide(100)
+    bid = random_bid(space, 1.0 - 1e-9, np.random.default_rng(2))
+    assert bid is not None
+    assert space.utility(bid) == pytest.approx(1.0)
+    assert random_bid(space, 1.1, np.random.default_rng(2)) is None

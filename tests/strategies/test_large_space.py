@@ -214,3 +214,43 @@ def test_fitting_ends_whatever_the_scale_of_the_numbers(scale: float, target: fl
         domain=Domain("odd", [RealIssue("x", 0, 1)]), coefficients=(1.0,), scale=scale
     )
     assert space.utility(bid_near(space, target)) >= min(target, 1 / scale)
+
+
+def test_bids_that_are_not_on_the_ladder_are_found_by_what_somebody_likes() -> None:
+    space, other = discrete_space(1, (10,) * 12), discrete_space(2, (10,) * 12)
+    rungs = ladder(space)
+    on_ladder = max(other.utility(rungs.bid(rung)) for rung in rungs.in_range(0.7, 0.72))
+    found = rungs.trade_offs(0.7, 0.72, other.utilities_at)
+    assert all(space.utility(bid) >= 0.7 - 1e-12 for bid in found)
+    liked = [other.utility(bid) for bid in found]
+    assert liked[0] == max(liked) > on_ladder + 0.2
+
+
+def test_trade_offs_of_a_linear_profile_are_in_its_own_units() -> None:
+    domain = Domain("n", [IntegerIssue(f"x{n}", 0, 99) for n in range(6)])
+    mine = LinearUtilitySpace(
+        domain=domain, coefficients=(3, -1, 2, 1, 0, -2), constant=400, scale=1000
+    )
+    other = LinearUtilitySpace(domain=domain, coefficients=(-1, 1, -1, 2, 1, 1), scale=500)
+    found = ladder(mine).trade_offs(0.5, 0.52, other.utilities_at)
+    assert mine.utility(found[0]) >= 0.5
+    assert other.utility(found[0]) == pytest.approx(max(map(other.utility, found)))
+    # 400 + 3 * 99 - 99 + 99 - 2 * 98 = 501 is the least that is enough, at two for one.
+    assert found[0] == domain.bid(x0=99, x1=99, x2=0, x3=99, x4=99, x5=98)
+
+
+def test_real_and_wide_values_and_text_can_be_traded_off() -> None:
+    def liking(
+        places: np.ndarray[tuple[int, ...], np.dtype[np.intp]],
+    ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        return np.asarray(places[:, 3] * 1.0 - places[:, 2] / 21)
+
+    for bid in ladder(MIXED).trade_offs(0.5, 0.6, liking):
+        assert MIXED.utility(bid) >= 0.5 - 1e-12
+        assert bid["remarks"] == ""
+
+
+def test_where_all_bids_are_on_the_ladder_there_are_no_others() -> None:
+    space = discrete_space(1, (3, 3))
+    assert ladder(space).trade_offs(0.5, 0.6, space.utilities_at) == []
+    assert ladder(RISING).trade_offs(0.5, 0.6, RISING.utilities_at) == []
