@@ -49,6 +49,14 @@ class Stand(Action):
         return "stands by its bid"
 
 
+@attrs.frozen(str=False)
+class _AboveNothing(Number):
+    """A number above 0, which reads as that and not as the smallest one there is."""
+
+    def __str__(self) -> str:
+        return f"a number above 0, up to {self.maximum:g}"
+
+
 @attrs.frozen
 class Sale:
     """Who got it, at what price, and who else had bid as well."""
@@ -132,14 +140,16 @@ class AuctionProtocol(DefaultMultilateralProtocol):
     def prices(self, low: float | None = None, high: float | None = None) -> Number:
         """The rule for a bid between two prices, by default between all that can be bid."""
         awards = self.awards
-        lowest = awards.lowest
-        if lowest == 0 and not self.reverse and self.reserve is not None and self.reserve > 0:
-            lowest = 1 if awards.is_whole else math.nextafter(0.0, 1.0)
-        return Number(
-            lowest if low is None else low,
-            awards.highest if high is None else high,
-            integer=awards.is_whole,
-        )
+        highest = awards.highest if high is None else high
+        if low is None and awards.lowest == 0 and self._wants_more_than_nothing:
+            if not awards.is_whole:
+                return _AboveNothing(math.nextafter(0.0, 1.0), highest)
+            low = 1
+        return Number(awards.lowest if low is None else low, highest, integer=awards.is_whole)
+
+    @property
+    def _wants_more_than_nothing(self) -> bool:
+        return not self.reverse and self.reserve is not None and self.reserve > 0
 
     def leader(self, bids: Mapping[str, float], session: Session) -> tuple[str, tuple[str, ...]]:
         """Whose bid is the best, and everybody who is tied with it; `bids` by seat id."""

@@ -23,6 +23,7 @@ def test_a_reserve_shuts_out_bids_of_nothing() -> None:
     real = auction("sealed_bid_auction:reserve=0.2", domain=SHARE).asked[0].allowed
     assert not whole.allows(0)
     assert whole.allows(1)
+    assert str(real[PlaceBid]["price"]) == "a number above 0, up to 1"
     assert not real[PlaceBid]["price"].allows(0.0)
     assert real[PlaceBid]["price"].allows(1e-300)
 
