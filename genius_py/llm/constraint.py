@@ -15,6 +15,10 @@ from genius_py.errors import ModelFailure, OptionError
 __all__ = ["Constraint", "GuidanceConstraint", "Matcher", "guidance_grammar"]
 
 _KEPT = 256
+"""Compiled schemas that are remembered."""
+
+_SHOWN = 300
+"""Characters of an error that are shown: a grammar can be long."""
 
 
 class Matcher(Protocol):
@@ -82,7 +86,7 @@ class GuidanceConstraint:
     def _compiled(self, schema: str) -> Any:
         matcher = self._library.LLMatcher(self._tokenizer, _grammar(self._library, schema))
         if matcher.is_error():
-            raise ModelFailure(f"the schema of a reply cannot be enforced: {matcher.get_error()}")
+            raise ModelFailure(f"the schema of a reply cannot be enforced: {_error(matcher)}")
         return matcher
 
 
@@ -113,7 +117,12 @@ class _GuidanceMatcher:
 
     def _require_no_error(self) -> None:
         if self._matcher.is_error():
-            raise ModelFailure(f"constrained decoding failed: {self._matcher.get_error()}")
+            raise ModelFailure(f"constrained decoding failed: {_error(self._matcher)}")
+
+
+def _error(matcher: Any) -> str:
+    text = " ".join(str(matcher.get_error()).split())
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN // 2]} ... {text[-_SHOWN // 2 :]}"
 
 
 def guidance_grammar(schema: str) -> str:

@@ -16,6 +16,9 @@ __all__ = ["domain_text", "profile_text", "value_text", "worth_text"]
 _MOST_VALUES = 24
 """Issues with more values show a few of them."""
 
+_MOST_NUMBERS = 10
+"""Likewise of numbers, between which others can be guessed."""
+
 _POINTS = 5
 """How many values of a long issue, and bids of a profile without structure, are shown."""
 
@@ -79,7 +82,7 @@ def _by_issue(space: UtilitySpace, parts: Separable) -> list[str]:
     for place, issue in enumerate(space.domain.issues):
         if isinstance(issue, TextIssue):
             continue
-        many = issue.size > _MOST_VALUES
+        many = issue.size > (_MOST_VALUES if isinstance(issue, DiscreteIssue) else _MOST_NUMBERS)
         places = _spread(issue.size) if many else range(issue.size)
         values = [issue.value_at(position) for position in places]
         worths = [parts.part(place, value) for value in values]

@@ -11,6 +11,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any, Protocol, TypeAlias
 
 import attrs
@@ -48,6 +49,12 @@ _WIDEST = 1e9
 
 _STEPS = 1000
 """At least as many values of a real number can be named."""
+
+_NARROWEST = 1e-100
+"""Of a narrower range only the ends can be named."""
+
+_WIDE = Context(prec=1000)
+"""Holds every float to any decimal that matters."""
 
 _MOST_CHOICES = 200
 """Up to so many values are written out in a prompt."""
@@ -127,8 +134,23 @@ class NumberField:
             return {"type": "integer", "minimum": math.ceil(low), "maximum": math.floor(high)}
         if low == high:
             return {"const": low}
-        step = 10.0 ** math.floor(math.log10((high - low) / _STEPS))
-        return {"type": "number", "minimum": low, "maximum": high, "multipleOf": min(step, 1.0)}
+        if high - low < _NARROWEST:
+            return {"enum": [low, high]}
+        decimals = 2
+        if self.maximum - self.minimum < math.inf:
+            decimals = max(0, -math.floor(math.log10((high - low) / _STEPS)))
+        # Bounds are rounded inwards: one like 5e-324, just above 0, takes hundreds of digits.
+        step = Decimal(1).scaleb(-decimals)
+        inner = (
+            Decimal(str(low)).quantize(step, ROUND_CEILING, _WIDE),
+            Decimal(str(high)).quantize(step, ROUND_FLOOR, _WIDE),
+        )
+        return {
+            "type": "number",
+            "minimum": float(inner[0]),
+            "maximum": float(inner[1]),
+            "multipleOf": float(step),
+        }
 
     def _bounds(self) -> tuple[float, float]:
         low, high = self.minimum, self.maximum

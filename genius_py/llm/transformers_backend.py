@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genius_py.errors import ModelFailure
-from genius_py.llm.constraint import GuidanceConstraint
+from genius_py.llm.constraint import GuidanceConstraint, Matcher
 from genius_py.llm.decoding import Row, Step, decode
 from genius_py.llm.options import DType, require_packages
 from genius_py.llm.quiet import quiet
@@ -58,6 +58,7 @@ class _Prompt:
     request: Request
     tokens: tuple[int, ...]
     shared: tuple[int, ...]
+    matcher: Matcher | None
 
 
 class TransformersBackend:
@@ -158,7 +159,13 @@ class TransformersBackend:
         # The last token may be another where the text goes on.
         common = _common(tokens[:-1], shared[:-1])
         keeps = self.shares_prefixes and common >= _SHORTEST_PREFIX
-        return _Prompt(place, request, tuple(tokens), tuple(tokens[:common]) if keeps else ())
+        return _Prompt(
+            place,
+            request,
+            tuple(tokens),
+            tuple(tokens[:common]) if keeps else (),
+            self._constraint.matcher(request.schema) if request.schema else None,
+        )
 
     def _rendered(self, messages: Sequence[Message]) -> tuple[str, str]:
         """The prompt as text, and its beginning that other requests share."""
@@ -233,11 +240,10 @@ class TransformersBackend:
             sampling = attrs.evolve(
                 request.sampling, max_tokens=min(request.sampling.max_tokens, room)
             )
-            matcher = self._constraint.matcher(request.schema) if request.schema else None
             row = Row(
                 prompt.tokens[len(prompt.shared) :],
                 sampling,
-                matcher,
+                prompt.matcher,
                 self._end,
                 position=len(prompt.shared),
             )
