@@ -9,17 +9,12 @@ import attrs
 from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.errors import DomainError, InvalidBid, OptionError
-from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue
+from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue
 from genius_py.session import Seat
 
-__all__ = ["Awards", "PriceIssue", "is_number", "names_of", "receiver_issue"]
+__all__ = ["Awards", "PriceIssue", "names_of", "receiver_issue"]
 
 PriceIssue = IntegerIssue | RealIssue
-
-
-def is_number(issue: Issue) -> bool:
-    """Whether the values of an issue are numbers."""
-    return isinstance(issue, IntegerIssue | RealIssue)
 
 
 def names_of(seats: Sequence[Seat], issue: DiscreteIssue) -> dict[str, str] | None:

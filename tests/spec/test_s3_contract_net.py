@@ -252,6 +252,11 @@ def test_s3_52_no_contractor_is_a_failure_of_its_own() -> None:
     assert outcome.final_state is NegotiationState.FAILED
 
 
+def test_s3_52_without_a_manager_there_is_no_contract_net() -> None:
+    with pytest.raises(OptionError, match="needs a manager"):
+        executed(ContractNetAdapter(PartyRequester()))
+
+
 def test_s3_52_late_replies_do_not_count(caplog: pytest.LogCaptureFixture) -> None:
     clock = Clock()
 

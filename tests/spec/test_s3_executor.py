@@ -382,6 +382,20 @@ def test_s3_60_the_names_are_exported_and_sorted() -> None:
     assert {"NegotiationExecutor", "NegotiationProtocol", "Auction", "Proposal"} <= {*front.__all__}
 
 
+def test_s3_60_agents_name_themselves_by_a_value_or_a_method() -> None:
+    class Java:
+        def id(self) -> str:
+            return "ann"
+
+    class Plain:
+        name = "bob"
+
+    outcome = executed(parties=(Java(), Plain()), rounds=2)
+    assert [offer.party_id for offer in outcome.all_offers] == ["ann", "bob", "ann"]
+    with pytest.raises(OptionError, match="has neither an id nor a name"):
+        executed(parties=(Java(), object()))
+
+
 def test_s3_60_a_future_brings_the_outcome() -> None:
     later = NegotiationExecutor().execute_async(["buyer", "seller"], config())
     assert later.result(timeout=10).agreed

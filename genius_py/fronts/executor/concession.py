@@ -9,6 +9,7 @@ oldest first; the own last offer is `current`.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,9 +30,10 @@ __all__ = [
 ConcessionStrategy = concession.ConcessionStrategy[NegotiationOffer]
 
 
-class _Strategy:
+class _Strategy(ABC):
     """An object that can be called, and asked by the name of the original's method."""
 
+    @abstractmethod
     def __call__(
         self,
         round: int,
@@ -41,7 +43,6 @@ class _Strategy:
         history: Sequence[NegotiationOffer] = (),
     ) -> float:
         """The next offer."""
-        raise NotImplementedError
 
     def next_offer(
         self,
