@@ -1,6 +1,7 @@
 """The session manager: who sits where, who is called when, and what a party knows."""
 
 import copy
+import gc
 import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -433,3 +434,22 @@ def test_streams_follow_the_seat_and_not_the_party() -> None:
     manager(Peeking, Offering, seed=4, deadline=1).run()
     assert infos[0].rng.integers(10**9) == first
     assert plan.seats[0] == SeatPlan("ann", "ann", "boulware")
+
+
+@pytest.mark.parametrize("usual", [(700, 10, 10), (0, 10, 10), (100_000, 5, 5)])
+def test_garbage_is_collected_as_usual_after_a_session(usual: tuple[int, int, int]) -> None:
+    before = gc.get_threshold()
+    seen = []
+
+    class Looking(LegalParty):
+        def choose_action(self, allowed: Allowed) -> Action:
+            seen.append(gc.get_threshold()[0])
+            raise ValueError("even when it fails")
+
+    gc.set_threshold(*usual)
+    try:
+        run("SAOP", DUO, parties=[Looking, "boulware"], deadline=2)
+        assert gc.get_threshold() == usual
+    finally:
+        gc.set_threshold(*before)
+    assert seen == [0 if usual[0] == 0 else max(usual[0], 20_000)]
