@@ -53,15 +53,18 @@ class Constraint(Protocol):
 class GuidanceConstraint:
     """Constrained decoding by llguidance: milliseconds for a new schema, less for a known one.
 
-    `tokenizer` is the JSON text of a Hugging Face tokenizer; `vocabulary` the number of logits.
+    `tokenizer` is the JSON text of a Hugging Face tokenizer; `vocabulary` the number of logits, of
+    which there may be fewer than the `tokens` that the tokenizer knows.
 
     Raises:
         OptionError: llguidance is not installed.
     """
 
-    def __init__(self, tokenizer: str, vocabulary: int, end: list[int]) -> None:
+    def __init__(self, tokenizer: str, vocabulary: int, end: list[int], tokens: int = 0) -> None:
         self._library = _library()
-        self._tokenizer = self._library.LLTokenizer(tokenizer, n_vocab=vocabulary, eos_token=end)
+        self._tokenizer = self._library.LLTokenizer(
+            tokenizer, n_vocab=max(vocabulary, tokens), eos_token=end
+        )
         self._vocabulary = vocabulary
         self._matchers: OrderedDict[str, Any] = OrderedDict()
         self._lock = threading.Lock()

@@ -101,6 +101,7 @@ class TransformersBackend:
                 self._tokenizer.backend_tokenizer.to_str(),
                 self._config.vocab_size,
                 sorted(self._end),
+                len(self._tokenizer),
             )
             self._cache_argument = (
                 "cache"

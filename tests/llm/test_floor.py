@@ -47,8 +47,8 @@ def test_a_few_bids_are_named_one_by_one() -> None:
 def test_a_range_of_prices_ends_where_they_are_not_worth_enough() -> None:
     buyer, seller = profile(price_scenario()), profile(price_scenario(), 1)
     # (700 - price) / 500 >= 0.4 up to 500; price / 500 >= 0.4 from 200 on.
-    assert max(bid["price"] for bid in drawn(buyer, 0.4)) <= 500  # type: ignore[type-var, operator]
-    assert min(bid["price"] for bid in drawn(seller, 0.4)) >= 200  # type: ignore[type-var, operator]
+    assert max(bid["price"] for bid in drawn(buyer, 0.4)) <= 500  # type: ignore[operator]
+    assert min(bid["price"] for bid in drawn(seller, 0.4)) >= 200  # type: ignore[operator]
 
 
 def test_of_many_bids_values_are_left_out_that_no_good_bid_has() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genius_py.action import Accept, Action, EndNegotiation, Offer, Reject, Vote
-from genius_py.allowed import Allowed, BidOf, Number, OneOf, Text
+from genius_py.allowed import Allowed, BidOf, Constraint, Number, OneOf, Text
 from genius_py.domain import Domain
 from genius_py.errors import ActionError, OptionError
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
@@ -141,7 +141,7 @@ def test_several_bids_on_the_table_are_told_by_their_text() -> None:
 
 
 def test_fields_of_every_kind_are_asked_for_and_read() -> None:
-    rules = {"what": Text(40), "pieces": Number(1, 9, integer=True)}
+    rules: dict[str, Constraint] = {"what": Text(40), "pieces": Number(1, 9, integer=True)}
     form = form_of(Allowed({Deliver: rules}))
     properties = json.loads(form.schema)["properties"]["move"]["properties"]
     assert properties == {
