@@ -39,7 +39,7 @@ def _limits(given: Iterable[Limit]) -> tuple[Limit, ...]:
 def _pairs(
     given: Mapping[str, Value] | Iterable[tuple[str, Value]],
 ) -> tuple[tuple[str, Value], ...]:
-    return tuple(given.items() if isinstance(given, Mapping) else given)
+    return tuple(dict(given).items())
 
 
 @attrs.frozen(kw_only=True)

@@ -83,7 +83,7 @@ def our_session() -> Callable[[], float]:
 
 def main() -> None:
     """Print our figure, negmas's, and the ratio."""
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--negmas-python", default=sys.executable)
     arguments.add_argument("--repeat", type=int, default=7)
     options = arguments.parse_args()
