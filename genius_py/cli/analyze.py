@@ -89,15 +89,27 @@ def command(
     log; of several each gets a line.
     """
     _require_writable(plot, export, events)
-    if not all(map(_is_log, sources)):
-        if len(sources) > 1:
-            raise click.UsageError("Several sources must all be session logs.")
-        if events is not None:
-            raise click.UsageError("--events is for session logs.")
-        _analyze_domain(sources[0], profiles, as_json=as_json, plot=plot, export=export)
+    if all(map(_is_log, sources)):
+        if profiles:
+            raise click.UsageError("--profile is for domains; a log has its own.")
+        _analyze_logs(sources, as_json=as_json, plot=plot, export=export, events=events)
         return
-    if profiles:
-        raise click.UsageError("--profile is for domains; a log has its own.")
+    domain, *others = sources
+    if others:
+        raise click.UsageError("Several sources must all be session logs.")
+    if events is not None:
+        raise click.UsageError("--events is for session logs.")
+    _analyze_domain(domain, profiles, as_json=as_json, plot=plot, export=export)
+
+
+def _analyze_logs(
+    sources: Sequence[str],
+    *,
+    as_json: bool,
+    plot: Path | None,
+    export: Path | None,
+    events: Path | None,
+) -> None:
     outcomes = [session_log.read_log(log) for log in sources]
     for outcome in outcomes:
         outcome.ending  # noqa: B018  # raises when the session was interrupted

@@ -215,8 +215,11 @@ def _frame(
     names = dict.fromkeys([*columns, *(name for row in rows for name in row)])
     frame = {}
     for name in names:
-        values, kind = [row.get(name) for row in rows], kinds.get(name, "string")
-        frame[name] = pd.Series(map(_utf8, values) if kind == "string" else values, dtype=kind)
+        kind = kinds.get(name, "string")
+        values = [row.get(name) for row in rows]
+        if kind == "string":
+            values = [_utf8(text) for text in values]
+        frame[name] = pd.Series(values, dtype=kind)
     return pd.DataFrame(frame)
 
 
