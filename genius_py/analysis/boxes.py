@@ -23,6 +23,7 @@ __all__ = ["BoxProfiles", "box_frontier"]
 _FEW = 20_000
 _MANY = 100_000
 _FLOAT_NOISE = 1e-12
+_ROWS = 1 << 12
 
 
 def _places(given: ArrayLike) -> NDArray[np.int64]:
@@ -81,12 +82,20 @@ class BoxProfiles:
         """Utilities of bids of shape (n_bids, n_issues), value places, as (n_bids, n_parties)."""
         places = np.asarray(bids, dtype=np.int64).reshape(-1, len(self.sizes))
         total = np.zeros((len(places), len(self.divisor)))
-        for lower, upper, worth, excludes in zip(
-            self.lower, self.upper, self.worth, self.excludes, strict=True
-        ):
-            inside = ((lower <= places) & (places <= upper)).all(axis=1)
+        is_bounded = self.is_bounded
+        columns = np.ascontiguousarray(places.T)
+        for box, (worth, excludes) in enumerate(zip(self.worth, self.excludes, strict=True)):
+            inside = np.ones(len(places), dtype=np.bool_)
+            for issue in np.flatnonzero(is_bounded[box]):
+                inside &= self.lower[box, issue] <= columns[issue]
+                inside &= columns[issue] <= self.upper[box, issue]
             total += (inside ^ excludes)[:, None] * worth
         return self._utility(total)
+
+    @property
+    def is_bounded(self) -> NDArray[np.bool_]:
+        """Whether a box leaves out some value of an issue, shape (n_boxes, n_issues)."""
+        return (self.lower > 0) | (self.upper < np.array(self.sizes) - 1)
 
     def at_most(self, alive: NDArray[np.bool_], is_decided: NDArray[np.bool_]) -> Points:
         """The most that bids can be worth, shape (n_bids, n_parties), if built so far.
@@ -94,12 +103,16 @@ class BoxProfiles:
         `alive`, shape (n_bids, n_boxes), tells which boxes' bounds hold so far, and `is_decided`
         which boxes have no bounds in the issues to come.
         """
-        inside = alive & is_decided
-        may_get = np.where(self.excludes, ~inside, alive)
-        must_get = np.where(self.excludes, ~alive, inside)
-        return self._utility(
-            may_get @ np.maximum(self.worth, 0.0) + must_get @ np.minimum(self.worth, 0.0)
-        )
+        gains, losses = np.maximum(self.worth, 0.0), np.minimum(self.worth, 0.0)
+        total = np.empty((len(alive), len(self.divisor)))
+        # Some at a time: a product of truth values first makes numbers of eight bytes of them.
+        for start in range(0, len(alive), _ROWS):
+            some = alive[start : start + _ROWS]
+            inside = some & is_decided
+            may_get = np.where(self.excludes, ~inside, some)
+            must_get = np.where(self.excludes, ~some, inside)
+            total[start : start + _ROWS] = may_get @ gains + must_get @ losses
+        return self._utility(total)
 
     def _utility(self, total: NDArray[np.float64]) -> Points:
         utility = total / self.divisor
@@ -118,7 +131,7 @@ def box_frontier(profiles: BoxProfiles, *, limit: int = 1 << 15) -> Frontier:
     known = _known(profiles, _FEW)
     if known.complete:
         return known
-    is_bounded = (profiles.lower > 0) | (profiles.upper < np.array(profiles.sizes) - 1)
+    is_bounded = profiles.is_bounded
     is_decided = ~is_bounded
     alive = np.ones((1, len(profiles.worth)), dtype=np.bool_)
     bids = np.zeros((1, len(profiles.sizes)), dtype=np.intp)
