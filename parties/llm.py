@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import attrs
 
@@ -139,7 +139,7 @@ class LLMParty(ModelParty):
             self._fallback.receive_message(sender, action)
 
     @classmethod
-    def outcomes(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Outcome]:
+    def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Outcome]:
         """All first replies in one batch, then all second ones; then the fallbacks."""
         tries = [party._begin(turn) for party, turn in asked]
         for _ in range(2):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import attrs
 
@@ -82,7 +82,7 @@ class LLMChoose(HybridParty):
         self._k, self._within, self._rotations = k, within, rotations
 
     @classmethod
-    def outcomes(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Outcome]:
+    def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Outcome]:
         """All rotations of all lists in one batch."""
         choices = [party._choice(turn) for party, turn in asked]
         requests = [

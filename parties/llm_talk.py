@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import attrs
 
@@ -55,7 +55,7 @@ class LLMTalk(HybridParty):
         self._form = ReplyForm((), after={"message": TextField(MESSAGE_LENGTH, "the message")})
 
     @classmethod
-    def outcomes(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Outcome]:
+    def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Outcome]:
         """The strategies decide one by one; the messages come from one batch."""
         moves = [party.decide(turn) for party, turn in asked]
         speaking = [

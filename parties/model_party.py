@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -113,7 +113,7 @@ class ModelParty(NegotiationParty):
         return outcome
 
     @classmethod
-    def choose_actions(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Answer]:
+    def choose_actions(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Answer]:
         """Many turns, as one batch."""
         return [
             _fault(party, outcome) if isinstance(outcome, Exception) else outcome
@@ -121,7 +121,7 @@ class ModelParty(NegotiationParty):
         ]
 
     @classmethod
-    def outcomes(cls, asked: Sequence[tuple[Self, Turn]]) -> list[Outcome]:
+    def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Outcome]:
         """What comes of each turn: what the party does, or why it fails."""
         raise NotImplementedError
 

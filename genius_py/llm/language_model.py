@@ -74,10 +74,11 @@ class LanguageModel:
         """
         with self._lock:
             self.usage.requests += len(requests)
+            answers: list[Answer]
             try:
                 answers = self._complete(requests)
             except ModelFailure as failure:
-                answers = [failure] * len(requests)
+                answers = [failure for _ in requests]
             self.usage.failed += sum(isinstance(answer, ModelFailure) for answer in answers)
             return answers
 

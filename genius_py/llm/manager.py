@@ -314,10 +314,9 @@ def _plain(model_id: str, kind: str, config: Mapping[str, Any]) -> Callable[[], 
         case "echo":
             return lambda: CallableBackend(lambda prompt: prompt)
         case "callable":
-            function = config.get("function")
-            if not callable(function):
+            if not callable(config.get("function")):
                 raise OptionError(f"Model {model_id!r} needs a `function` that can be called.")
-            return lambda: CallableBackend(function)
+            return lambda: CallableBackend(config["function"])
         case "scripted":
             script = config.get("script")
             if not isinstance(script, Sequence) or isinstance(script, str) or not script:

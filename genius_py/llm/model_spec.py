@@ -29,8 +29,8 @@ _DECODING = 1
 """Goes up when a change here makes the same model say something else."""
 
 
-def _one_of(*possible: str) -> Callable[[object, attrs.Attribute[str], str], None]:
-    def check(_: object, attribute: attrs.Attribute[str], value: str) -> None:
+def _one_of(*possible: str) -> Callable[[object, attrs.Attribute[Any], Any], None]:
+    def check(_: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         if value not in possible:
             raise OptionError(f"{attribute.name} is one of {', '.join(possible)}, not {value!r}.")
 

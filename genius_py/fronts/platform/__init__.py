@@ -1,8 +1,4 @@
-"""The negotiation platform of seed 000: its public names, over the engine.
-
-`LLMManager` comes with the parties that are language models; until then any callable is a model,
-see `genius_py.fronts.platform.models`.
-"""
+"""The negotiation platform of seed 000: its public names, over the engine."""
 
 from genius_py.fronts.platform.base_game import BaseGame, GameState
 from genius_py.fronts.platform.company_car import CompanyCarGame
@@ -11,6 +7,7 @@ from genius_py.fronts.platform.game_engine import GameEngine
 from genius_py.fronts.platform.integrative_negotiations import IntegrativeNegotiationsGame
 from genius_py.fronts.platform.resource_allocation import ResourceAllocationGame
 from genius_py.fronts.platform.session_manager import SessionManager
+from genius_py.llm.manager import LLMManager
 from genius_py.metrics.base import BaseMetric
 from genius_py.metrics.calculator import MetricsCalculator
 from genius_py.metrics.deadline_sensitivity import DeadlineSensitivityMetric
@@ -30,6 +27,7 @@ __all__ = [
     "GameResult",
     "GameState",
     "IntegrativeNegotiationsGame",
+    "LLMManager",
     "MetricsCalculator",
     "PlayerAction",
     "ResourceAllocationGame",

@@ -1,8 +1,8 @@
-"""Where a player's words come from: any callable, until the manager of language models is there.
+"""Where a player's words come from: a manager of language models, or any callable.
 
 A *model* is called with a prompt and gives the reply, as text or as an action already. The
 session manager is handed models as a mapping from id to model, or as an object with
-``get_response(prompt, model_id)``, which is what the platform's `LLMManager` has.
+``get_response(prompt, model_id)``, such as the `LLMManager`.
 """
 
 from __future__ import annotations
