@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from genius_py import formats
 from genius_py.analysis.of_outcome import OutcomeSpace, analyze_outcome, analyze_profiles
 from genius_py.domain import Domain
+from genius_py.errors import OptionError
 from genius_py.issue import DiscreteIssue, TextIssue
 from genius_py.manager import run
 from genius_py.outcome import Outcome
@@ -94,6 +95,18 @@ def test_what_cannot_be_listed_has_no_space() -> None:
     assert OutcomeSpace.of({}) is None
     assert OutcomeSpace.of(profiles({"ann": (1.0, math.nan, 0.0, 0.0)})) is None
     assert OutcomeSpace.of(profiles(reservation=-math.inf)) is None
+
+
+def test_why_there_is_no_space_can_be_asked() -> None:
+    nowhere = Domain("nowhere", [DiscreteIssue("share", [])])
+    nothing: UtilitySpace = TableUtilitySpace(domain=nowhere, table=[])
+    assert OutcomeSpace.of({"ann": nothing}) is None
+    with pytest.raises(OptionError, match="'nowhere' has no bid"):
+        OutcomeSpace.require({"ann": nothing})
+    with pytest.raises(OptionError, match="no profiles"):
+        OutcomeSpace.require({})
+    with pytest.raises(OptionError, match="finite reservation values"):
+        OutcomeSpace.require(profiles(reservation=-math.inf))
 
 
 def test_a_profile_that_is_silent_on_a_bid_has_no_space() -> None:

@@ -10,15 +10,22 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from genius_py import formats
 from genius_py.action import Accept, Action, EndNegotiation, Offer
 from genius_py.allowed import Allowed
+from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.domain import Domain
 from genius_py.errors import OptionError
 from genius_py.issue import DiscreteIssue, IntegerIssue, TextIssue
 from genius_py.manager import run
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
-from genius_py.report.outcome_space_plot import plot_outcome, save_outcome_plot
+from genius_py.report.outcome_space_plot import (
+    plot_outcome,
+    plot_space,
+    save_outcome_plot,
+    save_space_plot,
+)
 from genius_py.scenario import Scenario
 from genius_py.utility import (
     CallableUtilitySpace,
@@ -79,6 +86,57 @@ def test_each_party_is_once_in_the_legend() -> None:
         "Nash",
         "agreement",
     ]
+
+
+def space(roles: Sequence[str] = ("ann", "bob")) -> OutcomeSpace:
+    profiles: dict[str, UtilitySpace] = {
+        role: TableUtilitySpace(domain=PIE, table=list(worth), reservation_value=0.3)
+        for role, worth in zip(roles, WORTH, strict=False)
+    }
+    return OutcomeSpace.require(profiles)
+
+
+def test_what_is_possible_is_drawn_with_its_solutions() -> None:
+    ax = plot_space(space())
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("utility of ann", "utility of bob")
+    assert legend(ax) == [
+        "bids",
+        "Pareto frontier",
+        "utilitarian",
+        "egalitarian",
+        "Kalai-Smorodinsky",
+        "Nash",
+    ]
+    (nash,) = (line for line in ax.lines if line.get_label() == "Nash")
+    assert np.asarray(nash.get_xydata()).tolist() == [[0.6, 0.7]]
+
+
+def test_of_three_parties_any_two_can_be_looked_at() -> None:
+    three = space(("ann", "bob", "cyd"))
+    ax = plot_space(three, one=1, other=2)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("utility of bob", "utility of cyd")
+    (cloud,) = ax.collections
+    assert np.asarray(cloud.get_offsets()).tolist() == [
+        list(pair) for pair in zip(WORTH[1], WORTH[2], strict=True)
+    ]
+
+
+def test_one_party_alone_has_no_outcome_space() -> None:
+    with pytest.raises(OptionError, match="two parties"):
+        plot_space(space(("ann",)))
+
+
+@pytest.mark.parametrize("roles", [("ann", "bob"), ("ann", "bob", "cyd")])
+def test_the_same_space_gives_the_same_file(tmp_path: Path, roles: Sequence[str]) -> None:
+    one, other = tmp_path / "one.png", tmp_path / "other.png"
+    save_space_plot(space(roles), "a pie of $3", one)
+    save_space_plot(space(roles), "a pie of $3", other)
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_of_bids_that_cannot_be_listed_some_are_drawn() -> None:
+    large = formats.load("random:issues=30,values=9,seed=1")
+    assert legend(plot_space(OutcomeSpace.require(large.profiles)))[:1] == ["some bids"]
 
 
 def test_more_than_two_parties_are_drawn_over_time() -> None:
