@@ -23,6 +23,7 @@ from genius_py.bidding import BiddingParty
 from genius_py.errors import StrategyError
 from genius_py.log import Reason
 from genius_py.scenario import Scenario
+from genius_py.testing.homes import home_scenarios
 from genius_py.utility import AdditiveUtilitySpace
 from tests.parties.table import PRICE, answer, buyer, hear, in_round, price, seat, seller, stacked
 
@@ -87,8 +88,11 @@ def test_one_bot_plays_every_protocol_that_is_about_bids(protocol: str) -> None:
     }
     if not set(rules.actions) <= known:
         pytest.skip(f"{protocol} speaks of other things than bids")
-    scenario = Scenario(PRICE, {"seller": seller(), "buyer": buyer()})
-    outcome = gp.run(protocol, scenario, parties=[Best, Best], deadline=20)
+    scenario, *_ = (
+        *home_scenarios(protocol),
+        Scenario(PRICE, {"seller": seller(), "buyer": buyer()}),
+    )
+    outcome = gp.run(protocol, scenario, parties=[Best] * len(scenario.profiles), deadline=20)
     assert outcome.reason is not Reason.FAULT
 
 

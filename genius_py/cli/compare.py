@@ -46,7 +46,13 @@ _DOMAINS = "company_car,flour_supply,festival_booking"
     metavar="N",
     help="Pairs of sessions on each domain; the two swap roles.",
 )
-@click.option("--protocol", default="SAOP", show_default=True, metavar="NAME[:key=value,...]")
+@click.option(
+    "--protocol",
+    default="SAOP",
+    show_default=True,
+    metavar="NAME[:key=value,...]",
+    help="The rules.",
+)
 @click.option("--deadline", metavar="60rounds|30s", help="[default: the domain's own, or 60rounds]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
