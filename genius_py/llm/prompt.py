@@ -28,7 +28,8 @@ def system_prompt(info: NegotiationInfo, style: str, persona: str = "") -> str:
     """What stays the same in every turn of a session, and in every session of the same plan.
 
     The protocol's and the domain's own words are used, so that whatever is registered can be
-    played; the seed is not in it, so that sessions share it.
+    played. The seed is not in it, and what concerns all parties comes first, so that as much of
+    it as possible is read once for many.
     """
     space = info.utility_space
     others = [seat for seat in info.seats if seat != info.agent_id]

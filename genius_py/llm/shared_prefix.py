@@ -15,7 +15,7 @@ import attrs
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["NAME", "Group", "RowCache", "register"]
+__all__ = ["NAME", "Group", "Prefix", "RowCache", "joined", "register"]
 
 NAME = "genius_py_shared_prefix"
 """Under which transformers finds this attention."""
@@ -92,6 +92,18 @@ class RowCache:
             (keys[0, :, : self.length].contiguous(), values[0, :, : self.length].contiguous())
             for keys, values in filter(None, self._stored)
         ]
+
+
+def joined(first: Prefix | None, second: Prefix) -> Prefix:
+    """A prefix that goes on with another one; None: there is nothing before it."""
+    if first is None:
+        return second
+    import torch
+
+    return [
+        (torch.cat([a, c], dim=1), torch.cat([b, d], dim=1))
+        for (a, b), (c, d) in zip(first, second, strict=True)
+    ]
 
 
 def register() -> None:

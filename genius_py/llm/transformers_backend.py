@@ -18,7 +18,7 @@ from genius_py.llm.decoding import Row, Step, decode
 from genius_py.llm.options import DType, require_packages
 from genius_py.llm.quiet import quiet
 from genius_py.llm.request import Answer, Completion, Message, Request
-from genius_py.llm.shared_prefix import NAME, Group, Prefix, RowCache, register
+from genius_py.llm.shared_prefix import NAME, Group, Prefix, RowCache, joined, register
 
 if TYPE_CHECKING:
     import torch
@@ -281,17 +281,28 @@ class TransformersBackend:
             return None
         known = self._prefixes.get(tokens)
         if known is None:
-            feed = _SharingFeed(self, [None])
+            # What another prefix begins with too has been read already.
+            start, begun = self._begun(tokens)
+            feed = _SharingFeed(self, [begun])
             width = self._widest(1)
-            for start in range(0, len(tokens), width):
-                feed.read(tokens[start : start + width], start)
-            known = self._prefixes[tokens] = feed.cache.as_prefix()
+            for place in range(start, len(tokens), width):
+                feed.read(tokens[place : place + width], place)
+            known = self._prefixes[tokens] = joined(begun, feed.cache.as_prefix())
             kept = sum(map(len, self._prefixes)) * self._token_bytes
             while kept > _PREFIX_BYTES and len(self._prefixes) > 1:
                 old, _ = self._prefixes.popitem(last=False)
                 kept -= len(old) * self._token_bytes
         self._prefixes.move_to_end(tokens)
         return known
+
+    def _begun(self, tokens: tuple[int, ...]) -> tuple[int, Prefix | None]:
+        """How much of a prefix is kept with another one, and that."""
+        lengths = {other: _common(tokens[:-1], other) for other in self._prefixes}
+        nearest = max(lengths, key=lambda other: lengths[other], default=())
+        length = lengths.get(nearest, 0)
+        if length < _SHORTEST_PREFIX:
+            return 0, None
+        return length, [(k[:, :length], v[:, :length]) for k, v in self._prefixes[nearest]]
 
     def forward(self, tokens: Any, positions: Any, cache: Any, **extra: Any) -> torch.Tensor:
         """Logits after the last column, shape (rows, vocabulary)."""

@@ -48,7 +48,7 @@ def info(
 
 def test_the_system_prompt_tells_rules_issues_worth_and_how_to_play() -> None:
     text = prompt.system_prompt(info(), "Be brave.", "You are a firm.")
-    assert text.startswith("You are buyer, who negotiates with seller. You are a firm.")
+    assert "You are buyer, who negotiates with seller. You are a firm.\n" in text
     assert "Each party in turn offers, accepts the offer on the table" in text  # of the protocol
     assert "- price: a whole number from 35000 to 45000" in text
     assert "Only price 41000 or less" in text

@@ -94,6 +94,26 @@ def test_a_prefix_is_read_once(tiny: Path) -> None:
     assert list(backend._prefixes) == [kept]
 
 
+def test_what_two_prefixes_begin_with_is_read_once(
+    tiny: Path, backend: TransformersBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = "These are the rules, and they are the same for everybody who plays. "
+    asked = [request("Offer.", system=f"{rules}You are {who}. " * 2) for who in ("ann", "bob")]
+    alone = [TransformersBackend(tiny, threads=1).complete([one])[0] for one in asked]
+    read: list[int] = []
+    forward = backend.forward
+
+    def watched(tokens: Any, *rest: Any, **named: Any) -> Any:
+        read.append(len(tokens[0]))
+        return forward(tokens, *rest, **named)
+
+    backend._prefixes.clear()
+    monkeypatch.setattr(backend, "forward", watched)
+    assert backend.complete(asked) == alone
+    ann, bob = read[:2]
+    assert bob < ann - len(rules)
+
+
 def test_prefixes_are_forgotten_when_they_take_too_much_memory(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
