@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from genius_py import formats, registry
 from genius_py.deadline import Deadline, Timeline
@@ -25,9 +26,13 @@ def home_scenarios(protocol: str) -> tuple[Scenario, ...]:
     )
     if _takes(protocol, mixed_scenario(max(2, rules.parties_range[0]))):
         return ()
-    bundled: Sequence[Scenario] = [formats.load_bundled(name) for name in formats.bundled_names()]
-    named = [scenario for scenario in bundled if _names(scenario, rules)]
+    named = [scenario for scenario in _bundled() if _names(scenario, rules)]
     return tuple(scenario for scenario in named if _takes(protocol, scenario)) or tuple(named)
+
+
+@cache  # values, which the checks of many parties may share
+def _bundled() -> Sequence[Scenario]:
+    return tuple(map(formats.load_bundled, formats.bundled_names()))
 
 
 def _takes(protocol: str, scenario: Scenario) -> bool:
