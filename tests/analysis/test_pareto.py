@@ -138,10 +138,10 @@ def test_a_million_outcomes_of_two_parties_are_done_at_once() -> None:
     first = np.random.default_rng(1).random(1_000_000)
     zero_sum = np.column_stack([first, 1 - first])
     tracemalloc.start()
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         n_efficient = len(pareto_frontier(zero_sum))
-        elapsed = time.perf_counter() - began
+        elapsed = time.process_time() - began
         memory = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
