@@ -191,6 +191,7 @@ def test_a_spec_that_names_nothing_is_an_error_as_it_is_here(agents: Path) -> No
 
 
 def test_no_process_outlives_its_session(agents: Path) -> None:
+    before = set(multiprocessing.active_children())  # other tests may have workers that wait
     for party in ("Sound", "Dying", "Unprepared"):
         play(f"{agents}:{party}", timeout=0.5)
-    assert multiprocessing.active_children() == []
+    assert set(multiprocessing.active_children()) <= before
