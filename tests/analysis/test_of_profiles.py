@@ -314,3 +314,17 @@ def test_a_profile_that_is_silent_on_a_bid_is_refused() -> None:
         )
         with pytest.raises(ProfileError):
             frontier_of([silent, silent])
+
+
+def test_profiles_without_any_box_are_worth_nothing_everywhere() -> None:
+    domain = Domain("w", [IntegerIssue(f"x{n}", 0, 9) for n in range(10)])
+    space = HyperRectangleUtilitySpace(domain=domain, aggregate=Aggregate("sum"), max_utility=1)
+    frontier, _ = frontier_of([space, space])
+    assert frontier.points.tolist() == [[0.0, 0.0]]
+
+
+def test_numbers_beyond_64_bits_that_a_function_reads_are_refused() -> None:
+    domain = Domain("w", [DiscreteIssue("kind", "ab"), IntegerIssue("price", 0, 10**30)])
+    space = CallableUtilitySpace(domain=domain, function=lambda bid: 0.5)
+    with pytest.raises(OutcomeSpaceTooLarge, match="64-bit"):
+        frontier_of([space, space])
