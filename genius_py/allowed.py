@@ -10,7 +10,7 @@ import enum
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
-from typing import NoReturn, Protocol, TypeAlias, get_type_hints
+from typing import Any, NoReturn, Protocol, TypeAlias, get_type_hints
 
 import attrs
 
@@ -19,6 +19,17 @@ from genius_py.bid import Bid
 from genius_py.domain import Domain
 
 __all__ = ["Allowed", "BidOf", "Constraint", "Number", "OneOf", "Text"]
+
+_COMMON = len(attrs.fields(Action))
+"""Fields that every action has, before its own: who acts, and the message."""
+
+_NUMBERS = (int, float)
+
+_LONGEST = 100_000
+"""Characters of a message, or of any text that no rule of the turn limits."""
+
+_SHOWN = 200
+"""Characters of a refused value that are repeated; it may hold millions."""
 
 
 class Constraint(Protocol):
@@ -41,7 +52,7 @@ class BidOf:
 
     def allows(self, value: object) -> bool:
         """Whether it is a bid of the domain."""
-        return value in self.domain
+        return value.__class__ is Bid and value in self.domain
 
     def __str__(self) -> str:
         return f"a bid of {self.domain.name}"
@@ -58,11 +69,14 @@ class OneOf:
     values: tuple[object, ...] = attrs.field(converter=_as_tuple)
 
     def allows(self, value: object) -> bool:
-        """Whether it equals one of the values."""
-        try:
-            return value in self.values
-        except ValueError:  # an array equals a value neither yes nor no
-            return False
+        """Whether it equals one of the values and is of the same type (an int may be a float)."""
+        # A value of another type may claim to be equal to anything.
+        kinds: tuple[type, ...] = (type(value),)
+        if kinds[0] in _NUMBERS:
+            kinds = _NUMBERS
+        return any(
+            value is known or (type(known) in kinds and value == known) for known in self.values
+        )
 
     def __str__(self) -> str:
         if not self.values:
@@ -122,6 +136,35 @@ def _rule_of(kind: object) -> Constraint:
     if kind is int or kind is float:
         return Number(integer=kind is int)
     return Text()
+
+
+@attrs.frozen
+class _OfType:
+    """Anything of a type, of which a turn does not say more."""
+
+    kind: type
+
+    def allows(self, value: object) -> bool:
+        return type(value) is self.kind
+
+    def __str__(self) -> str:
+        return f"of type {self.kind.__name__}"
+
+
+@lru_cache(maxsize=256)
+def _typed(action_class: type[Action]) -> Mapping[str, Constraint]:
+    """What an action's own fields may hold by their types, where these are simple ones."""
+    types = _types(action_class)  # type: ignore[arg-type]  # classes are hashable
+    rules: dict[str, Constraint] = {}
+    for field in attrs.fields(action_class)[_COMMON:]:
+        kind = types[field.name]
+        if kind is str:
+            rules[field.name] = Text(_LONGEST)
+        elif kind is Bid or kind is bool:
+            rules[field.name] = _OfType(kind)
+        elif kind is int or kind is float or isinstance(kind, enum.EnumType):
+            rules[field.name] = _rule_of(kind)
+    return rules
 
 
 FieldRules: TypeAlias = Mapping[str, Constraint]
@@ -185,21 +228,37 @@ class Allowed(dict[type[Action], FieldRules]):
         """Why an action may not be done in this turn; empty when it may.
 
         The class must be one of those allowed exactly: a subclass does not count (as in Genius).
+        A message is a text of at most 100,000 characters.
         """
-        rules = self.get(action.__class__)  # type: ignore[arg-type]
+        kind: type[Any] = action.__class__
+        rules = self.get(kind)
         if rules is None:
             said = "nothing" if action is None else type(action).__name__
             return f"must {self}, said {said}"
         for field, rule in rules.items():
-            value = getattr(action, field)
+            value = getattr(action, field, None)
             # What BidOf.allows would say, without the call: most turns of most sessions end here.
-            if isinstance(rule, BidOf) and isinstance(value, Bid) and value.domain is rule.domain:
+            if type(rule) is BidOf and type(value) is Bid and value.domain is rule.domain:
                 continue
             if not rule.allows(value):
-                return (
-                    f"said {type(action).__name__} with {field} {value}, "
-                    f"but the {field} must be {rule}"
-                )
+                return _refused(action, field, value, rule)
+        if len(rules) + _COMMON < len(kind.__attrs_attrs__):
+            for field, rule in _typed(kind).items():  # type: ignore[arg-type]
+                if field not in rules and not rule.allows(value := getattr(action, field, None)):
+                    return _refused(action, field, value, rule)
+        try:
+            party, message = action.party, action.message  # type: ignore[attr-defined]
+        except AttributeError:
+            return f"said {kind.__name__} that names no party; fill in the own id"
+        if party.__class__ is not str:
+            return _refused(action, "party", party, "the own id")
+        if message.__class__ is not str:
+            return _refused(action, "message", message, "a text")
+        if message and len(message) > _LONGEST:
+            return (
+                f"said {kind.__name__} with a message of {len(message)} characters, "
+                f"but at most {_LONGEST} may be said"
+            )
         return ""
 
     def __str__(self) -> str:
@@ -207,3 +266,19 @@ class Allowed(dict[type[Action], FieldRules]):
 
     def __repr__(self) -> str:
         return f"Allowed({', '.join(cls.__name__ for cls in self)})"
+
+
+def _refused(action: object, field: str, value: object, rule: object) -> str:
+    kind = type(action).__name__
+    return f"said {kind} with {field} {_shown(value)}, but the {field} must be {rule}"
+
+
+def _shown(value: object) -> str:
+    """A value that a party made up: short, and the same in each run."""
+    if type(value) is Bid or isinstance(value, (str, int, float, enum.Enum, type(None))):
+        try:
+            text = str(value)
+        except Exception:  # one of its own, or it has more digits than Python writes
+            return f"of type {type(value).__name__}"
+        return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return f"of type {type(value).__name__}"

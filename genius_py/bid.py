@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from genius_py.errors import InvalidBid
 from genius_py.issue import Value
 
 if TYPE_CHECKING:
     from genius_py.domain import Domain
 
-__all__ = ["Bid"]
+__all__ = ["Bid", "unchecked_bid"]
+
+_put = object.__setattr__
 
 
 class Bid(Mapping[str, Value]):
     """An immutable outcome of a domain, read like a mapping from issue name to value.
 
-    Bids are made by their domain (`Domain.bid`, `Domain.bid_at`), which checks the values, so a
-    bid outside its domain cannot exist. Two bids are equal when their domains and values are.
+    Bids are made by their domain (`Domain.bid`, `Domain.bid_at`), or from all values in issue
+    order. These are checked, so a bid outside its domain cannot exist. Two bids are equal when
+    their domains and values are.
+
+    Raises:
+        InvalidBid: an issue has no value, or one that it cannot take.
 
     >>> from genius_py.domain import Domain
     >>> from genius_py.issue import DiscreteIssue, IntegerIssue
@@ -35,12 +42,17 @@ class Bid(Mapping[str, Value]):
     """The values in the order of the domain's issues (`values()` is the mapping's)."""
     _index: int
 
-    def __init__(self, domain: Domain, values: tuple[Value, ...], index: int = -1) -> None:
-        """Only a `Domain` should call this: the values are taken as they come."""
-        put = object.__setattr__
-        put(self, "domain", domain)
-        put(self, "content", values)
-        put(self, "_index", index)
+    def __init__(self, domain: Domain, values: Sequence[object]) -> None:
+        issues = domain.issues
+        if len(values) != len(issues):
+            raise InvalidBid(
+                f"A bid of {domain.name!r} has {len(issues)} values, one for each issue, "
+                f"not {len(values)}."
+            )
+        content = tuple(issue.check(value) for issue, value in zip(issues, values, strict=True))
+        _put(self, "domain", domain)
+        _put(self, "content", content)
+        _put(self, "_index", -1)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"A bid cannot be changed; make another with replace({name}=...).")
@@ -55,7 +67,7 @@ class Bid(Mapping[str, Value]):
         index = self._index
         if index < 0:
             index = self.domain.index_of(self.content)
-            object.__setattr__(self, "_index", index)
+            _put(self, "_index", index)
         return index
 
     def replace(self, **changes: object) -> Bid:
@@ -89,7 +101,7 @@ class Bid(Mapping[str, Value]):
         return hash(self.content)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Bid, (self.domain, self.content, self._index)
+        return unchecked_bid, (self.domain, self.content, self._index)
 
     def __str__(self) -> str:
         return ", ".join(
@@ -99,6 +111,15 @@ class Bid(Mapping[str, Value]):
 
     def __repr__(self) -> str:
         return f"<Bid {self}>"
+
+
+def unchecked_bid(domain: Domain, content: tuple[Value, ...], index: int = -1) -> Bid:
+    """The bid of values that were taken from the domain's issues, which need not be checked."""
+    bid: Bid = object.__new__(Bid)
+    _put(bid, "domain", domain)
+    _put(bid, "content", content)
+    _put(bid, "_index", index)
+    return bid
 
 
 def _display(value: Value) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
-from genius_py.bid import Bid
+from genius_py.bid import Bid, unchecked_bid
 from genius_py.errors import DomainError, InvalidBid, OutcomeSpaceTooLarge
 from genius_py.issue import Issue, TextIssue, Value
 
@@ -51,8 +52,8 @@ class Domain:
         names = tuple(issue.name for issue in self.issues)
         if not names:
             raise DomainError(f"Domain {self.name!r} has no issues; it needs at least one.")
-        for name in names:
-            if names.count(name) > 1:
+        for name, count in Counter(names).items():
+            if count > 1:
                 raise DomainError(f"Domain {self.name!r} has two issues named {name!r}.")
         size = 1
         for issue in self.issues:
@@ -91,7 +92,7 @@ class Domain:
         missing = [name for name in self.issue_names if name not in given]
         if missing:
             raise InvalidBid(f"The bid gives no value for {', '.join(missing)}.")
-        return Bid(self, tuple(issue.check(given[issue.name]) for issue in self.issues))
+        return Bid(self, [given[name] for name in self.issue_names])
 
     def bid_at(self, index: int) -> Bid:
         """The bid at a place of the listing, counted from 0."""
@@ -105,7 +106,7 @@ class Domain:
         for issue in self.issues:
             rest, position = divmod(rest, issue.size)
             values.append(issue.value_at(position))
-        bid = Bid(self, tuple(values), index)
+        bid = unchecked_bid(self, tuple(values), index)
         if self.size <= _REMEMBERED:
             self._made[index] = bid
         return bid
@@ -147,9 +148,8 @@ class Domain:
         """A bid drawn uniformly, issue by issue (a real issue draws one of its 21 points)."""
         if self.size == 0:
             raise OutcomeSpaceTooLarge(f"Domain {self.name!r} has no bids to draw from.")
-        return Bid(
-            self,
-            tuple(issue.value_at(_below(issue.size, rng)) for issue in self.issues),
+        return unchecked_bid(
+            self, tuple(issue.value_at(_below(issue.size, rng)) for issue in self.issues)
         )
 
     def require_listable(self) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import sys
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -13,6 +17,8 @@ from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
 from genius_py.deadline import Timeline
+from genius_py.errors import OptionError, UnknownName
+from genius_py.fault import Fault, Reported
 from genius_py.log import Log
 from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.session import Reply
@@ -27,20 +33,33 @@ __all__ = ["IsolatedParty"]
 _START_SECONDS = 60.0
 """Starting an interpreter and importing the party is not charged to its time, but is bounded."""
 
+_LONGEST_TIMEOUT = 1e6
+"""Seconds; no system waits much longer."""
+
 
 class IsolatedParty(NegotiationParty):
     """Forwards every call to a party in another process, and waits at most `timeout` seconds.
 
     A party that is too slow is killed: that call and all later ones raise `TimeoutError`, which
     the engine records as its fault. `source` is a spec, or a class or factory that can be
-    pickled. Utility spaces that are callables must be picklable too.
+    pickled. Utility spaces that are callables must be picklable too. What the party prints goes
+    to stderr.
+
+    Raises:
+        OptionError: the timeout is not a number of seconds above 0, and at most a million.
     """
 
     def __init__(self, source: PartySource, timeout: float | None = None) -> None:
+        if timeout is not None and not 0 < timeout <= _LONGEST_TIMEOUT:
+            raise OptionError(
+                f"A party's timeout is above 0 and at most {_LONGEST_TIMEOUT:.0f} s, not {timeout}."
+            )
         self._source = source
         self._timeout = timeout
         self._pipe: Connection | None = None
+        self._gone: Exception = ConnectionError("its process has not been started")
         self._sent = 0
+        self._calls = 0
         # A fresh interpreter: a fork would copy locks held by threads of this process.
         self._context = multiprocessing.get_context("spawn")
 
@@ -79,27 +98,33 @@ class IsolatedParty(NegotiationParty):
 
     def _call(self, method: str, *arguments: Any) -> Any:
         if self._pipe is None:
-            raise TimeoutError("was cut off earlier because it was too slow")
+            raise self._gone
         timeline = self.info.timeline
         news = self.info.history[self._sent :]
         self._sent += len(news)
+        self._calls += 1
         try:
-            self._pipe.send((method, arguments, timeline.round, timeline.time, news))
-        except (BrokenPipeError, OSError) as error:
+            self._pipe.send((self._calls, method, arguments, timeline.round, timeline.time, news))
+        except OSError as error:
             self._stop()
             raise ConnectionError("its process has died") from error
         return self._receive(self._timeout, f"did not answer {method}")
 
     def _receive(self, limit: float | None, what: str) -> Any:
         assert self._pipe is not None
-        if not self._pipe.poll(limit):
-            self._stop()
-            raise TimeoutError(f"{what} within {limit:g} s")
-        try:
-            failed, answer = self._pipe.recv()
-        except (EOFError, OSError) as error:
-            self._stop()
-            raise ConnectionError("its process has died") from error
+        begun, call = time.monotonic(), -1
+        # A party that has forked answers more than once; only the answer to this call counts.
+        while call != self._calls:
+            left = None if limit is None else max(0.0, begun + limit - time.monotonic())
+            if not self._pipe.poll(left):
+                self._stop()
+                self._gone = TimeoutError("was cut off earlier because it was too slow")
+                raise TimeoutError(f"{what} within {limit:g} s")
+            try:
+                call, failed, answer = self._pipe.recv()
+            except (EOFError, OSError) as error:
+                self._stop()
+                raise ConnectionError("its process has died") from error
         if failed:
             raise answer
         return answer
@@ -108,6 +133,7 @@ class IsolatedParty(NegotiationParty):
         if self._pipe is not None:
             self._pipe.close()
             self._pipe = None
+            self._gone = ConnectionError("its process died earlier")
             self._process.join(0.5)
             if self._process.is_alive():
                 self._process.kill()
@@ -126,20 +152,24 @@ class _Mirror(Timeline):
 
 def _serve(pipe: Connection, source: PartySource) -> None:
     """The other process: make the party, then answer calls until the pipe closes."""
+    _keep_stdout_clean()
     log = Log()
     mirror: _Mirror | None = None
     party: NegotiationParty | None = None
-    answer: Any
+    made: Any = None
     try:
         party = registry.make("party", source) if isinstance(source, str) else source()
-        answer = (False, None)
-    except Exception as error:
-        answer = (True, _portable(error))
-    pipe.send(answer)
+    except (UnknownName, OptionError) as error:
+        made = error
+    except KeyboardInterrupt:
+        return
+    except BaseException as error:
+        made = Reported(Fault.thrown("", error, _class_of(source), "init"))
+    pipe.send((0, made is not None, made))
     while party is not None:
         try:
-            method, arguments, round_number, time, news = pipe.recv()
-        except (EOFError, OSError):
+            call, method, arguments, round_number, time, news = pipe.recv()
+        except (EOFError, OSError, KeyboardInterrupt):
             return
         try:
             for event in news:
@@ -155,23 +185,29 @@ def _serve(pipe: Connection, source: PartySource) -> None:
                 assert mirror is not None
                 mirror.show(round_number, time)
                 answer = getattr(party, method)(*arguments)
-            reply = (False, answer)
-        except Exception as error:
-            reply = (True, _portable(error))
+            reply = (call, False, answer)
+        except KeyboardInterrupt:
+            return
+        except BaseException as error:
+            # Told here, since neither the error nor its traceback need survive the pipe.
+            reply = (call, True, Reported(Fault.thrown("", error, type(party), method)))
         try:
             pipe.send(reply)
-        except (BrokenPipeError, OSError):
+        except OSError:
             return
         except Exception as error:  # the answer cannot be pickled
-            pipe.send((True, TypeError(f"answered something that cannot be sent: {error}")))
+            complaint = TypeError(f"answered something that cannot be sent: {error}")
+            pipe.send((call, True, complaint))
 
 
-def _portable(error: Exception) -> Exception:
-    """An error that survives the pipe, whatever class the party raised."""
-    import pickle
+def _class_of(source: PartySource) -> type:
+    if isinstance(source, str):
+        return registry.find("party", registry.Spec.parse(source).target)
+    return source if isinstance(source, type) else NegotiationParty
 
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
+
+def _keep_stdout_clean() -> None:
+    """What is printed in this process goes to stderr: stdout is for the program's result."""
+    sys.stdout = sys.stderr
+    with suppress(OSError):  # where there is no stderr
+        os.dup2(2, 1)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 import attrs
 
 from genius_py.fault import Fault
-from genius_py.manager import SessionManager
+from genius_py.manager import SessionManager, own_answer
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
 from genius_py.session import Answer, Notes, Step, Turn
@@ -65,13 +65,16 @@ def _answered(
                     asked = _Asked(manager, answers, place, party, turn)
                     try:
                         batches.setdefault((type(party), party.batch_key), []).append(asked)
-                    except Exception as error:
-                        reason = f"has no batch_key to group it by: {error}"
-                        answers[place] = Fault(party.id, reason, fatal=True)
+                    except KeyboardInterrupt:
+                        raise
+                    except BaseException as error:
+                        fault = Fault.thrown(turn.party.id, error, type(party))
+                        reason = f"has no batch_key to group it by: {fault.reason}"
+                        answers[place] = attrs.evolve(fault, reason=reason, fatal=True)
         answered.append((manager, answers))
     for batch in batches.values():
         for asked, answer in zip(batch, _choose(batch), strict=True):
-            asked.answers[asked.place] = answer
+            asked.answers[asked.place] = own_answer(asked.turn.party.id, answer)
     return answered
 
 
@@ -84,10 +87,12 @@ def _choose(batch: list[_Asked]) -> list[Answer]:
     try:
         answers = type(batch[0].party).choose_actions([(a.party, a.turn) for a in batch])
         answers = list(answers)
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         # One of them spoilt the batch: ask each alone, so that only the guilty one fails.
         return [asked.manager.ask(asked.turn) for asked in batch]
     if len(answers) != len(batch):
         reason = f"gave {len(answers)} answers to {len(batch)} turns in choose_actions"
-        return [Fault(asked.party.id, reason, fatal=True) for asked in batch]
+        return [Fault(asked.turn.party.id, reason, fatal=True) for asked in batch]
     return answers

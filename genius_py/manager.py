@@ -26,8 +26,16 @@ from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
 from genius_py.session import Answer, Notes, Seat, Session, Step, Turn
+from genius_py.utility import UtilitySpace
 
-__all__ = ["DEFAULT_ROUNDS", "PartySource", "SessionManager", "plan_session", "run"]
+__all__ = [
+    "DEFAULT_ROUNDS",
+    "PartySource",
+    "SessionManager",
+    "own_answer",
+    "plan_session",
+    "run",
+]
 
 DEFAULT_ROUNDS = 60
 """The deadline of a scenario that names none."""
@@ -37,9 +45,6 @@ PartySource: TypeAlias = str | type[NegotiationParty] | Callable[[], Negotiation
 
 _COLLECT_AFTER = 20_000
 """New values between two looks for garbage, while a session runs: some megabytes at most."""
-
-_THROWN = (Exception, SystemExit)
-"""What is a party's own failure: leaving the interpreter is no way to leave a session."""
 
 
 def run(
@@ -197,7 +202,7 @@ def _with_profiles_of(
         if not role:
             continue
         space = scenario.profile(role)
-        own = _class_of(source).profile_for(space, _options_of(source))
+        own = _profile_for(source, space)
         if own is not space:
             if sum(other.role == role for other in seats) > 1:
                 raise OptionError(
@@ -208,6 +213,23 @@ def _with_profiles_of(
     if not brought:
         return scenario
     return attrs.evolve(scenario, profiles={**scenario.profiles, **brought})
+
+
+def _profile_for(source: PartySource, space: UtilitySpace) -> UtilitySpace:
+    try:
+        own = _class_of(source).profile_for(space, _options_of(source))
+    except GeniusError:
+        raise
+    except Exception as error:
+        raise OptionError(
+            f"{_text(source)} cannot say what its profile is: {type(error).__name__}: {error}."
+        ) from error
+    if not isinstance(own, UtilitySpace):
+        raise OptionError(
+            f"{_text(source)} brings a {type(own).__name__} for a profile; profile_for must "
+            f"return a utility space."
+        )
+    return own
 
 
 def _role_of(party: PartySource) -> tuple[PartySource, str | None]:
@@ -324,8 +346,9 @@ class SessionManager:
 
     def _make_parties(self) -> Fault | None:
         for number, seat in enumerate(self.plan.seats):
+            source = self._makers.get(seat.id, seat.party)
             try:
-                party = self._make(self._makers.get(seat.id, seat.party))
+                party = self._make(source)
                 stream = self.plan.stream(2 + number)
                 party.init(
                     NegotiationInfo(
@@ -343,21 +366,27 @@ class SessionManager:
                         persistent=self._persistent.get(seat.id),
                     )
                 )
-            except (UnknownName, OptionError):
-                raise  # a mistake of who asked for the session, not of the party
-            except _THROWN as error:
-                return Fault(seat.id, _raised(error), during="init", fatal=True)
+            except (UnknownName, OptionError, KeyboardInterrupt):
+                raise  # by or for whoever asked for the session
+            except BaseException as error:
+                return Fault.thrown(seat.id, error, _class_of(source), "init")
             self.parties[seat.id] = party
         return None
 
     def _make(self, source: PartySource) -> NegotiationParty:
         party = registry.make("party", source) if isinstance(source, str) else source()
         if not isinstance(party, NegotiationParty):
-            raise PartyFailure(f"{_text(source)} made {party!r}, which is no NegotiationParty")
+            raise PartyFailure(
+                f"{_text(source)} made a {type(party).__name__}, which is no NegotiationParty"
+            )
         return party
 
     def answers(self, step: Step) -> list[Answer | Notes]:
-        """Everything one step asks for: deliver, then ask or bid farewell."""
+        """Everything one step asks for: deliver, then ask or bid farewell.
+
+        Whatever a party throws is its own failure, leaving the interpreter included; only a person
+        at the keyboard can end more than a session.
+        """
         tell, ask, _, ended = step
         if ended is not None:
             return [*self._last_words(tell), *self._farewell(ended.agreement)]
@@ -368,32 +397,33 @@ class SessionManager:
                 for listener in audience:
                     parties[listener].receive_message(sender or None, action)  # type: ignore[arg-type]
                     heard += 1
-        except _THROWN as error:
-            return [
-                Fault(
-                    listener,
-                    _raised(error),
-                    during="receive_message",
-                    fatal=isinstance(error, PartyFailure),
-                    delivered=heard,
-                )
-            ]
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            mind = type(parties[listener])
+            return [Fault.thrown(listener, error, mind, "receive_message", delivered=heard)]
         if not ask:
             return []
         if len(ask) == 1:
             seat, allowed = ask[0]
             try:
-                return [parties[seat.id].choose_action(allowed)]
-            except _THROWN as error:
-                return [_failure(seat, error)]
+                answer = parties[seat.id].choose_action(allowed)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                return [Fault.thrown(seat.id, error, type(parties[seat.id]))]
+            return [own_answer(seat.id, answer) if isinstance(answer, Fault) else answer]
         return [self.ask(turn) for turn in ask]
 
     def ask(self, turn: Turn) -> Answer:
         """One party's answer to one turn; whatever it throws becomes a `Fault`."""
+        party = self.parties[turn.party.id]
         try:
-            return self.parties[turn.party.id].choose_action(turn.allowed)
-        except _THROWN as error:
-            return Fault(turn.party.id, _raised(error), fatal=isinstance(error, PartyFailure))
+            return own_answer(turn.party.id, party.choose_action(turn.allowed))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return Fault.thrown(turn.party.id, error, type(party))
 
     def _last_words(self, tell: Sequence[Event]) -> Iterator[Fault]:
         """Deliver what was done before time ran out; nobody can hold up the end any more."""
@@ -401,8 +431,11 @@ class SessionManager:
             for listener in event.audience:
                 try:
                     self.parties[listener].receive_message(event.sender, event.action)  # type: ignore[arg-type]
-                except _THROWN as error:
-                    yield Fault(listener, _raised(error), during="receive_message")
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:
+                    mind = type(self.parties[listener])
+                    yield Fault.thrown(listener, error, mind, "receive_message")
 
     def _farewell(self, agreement: Bid | None) -> Iterator[Fault | Notes]:
         told = self.session.log[-1].audience
@@ -410,8 +443,10 @@ class SessionManager:
             try:
                 heard = agreement if seat_id in told else None
                 notes = dict(party.negotiation_ended(heard) or {})
-            except _THROWN as error:
-                yield Fault(seat_id, _raised(error), during="negotiation_ended")
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                yield Fault.thrown(seat_id, error, type(party), "negotiation_ended")
             else:
                 if notes:
                     yield Notes(seat_id, notes)
@@ -425,10 +460,11 @@ class SessionManager:
             return None
 
 
-def _failure(seat: Seat, error: BaseException) -> Fault:
-    return Fault(seat.id, _raised(error), fatal=isinstance(error, PartyFailure))
+def own_answer(party: str, answer: Answer) -> Answer:
+    """What a party answers; a `Fault` among its answers is one of its own choosing.
 
-
-def _raised(error: BaseException) -> str:
-    text = str(error) if isinstance(error, GeniusError) else f"{type(error).__name__}: {error}"
-    return f"raised {text.strip().rstrip(':')}"
+    Nobody can accuse another, or of anything but not having chosen.
+    """
+    if isinstance(answer, Fault):
+        return Fault(party, answer.reason, fatal=answer.fatal, place=answer.place)
+    return answer

@@ -7,7 +7,7 @@ here, so that a replay decides it in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import attrs
@@ -16,6 +16,7 @@ from genius_py.action import Action, EndNegotiation, Forfeit, Say
 from genius_py.errors import ActionError
 from genius_py.fault import Fault
 from genius_py.log import Ending, Event, Kind, Reason, Standing
+from genius_py.plain import plain
 from genius_py.protocol import MultilateralProtocol
 from genius_py.session import Answer, Notes, Reply, Round, Seat, Session, Step, Turn
 
@@ -200,25 +201,18 @@ class _Table:
         session, party = self.session, turn.party.id
         allowed = turn.allowed
         for attempts_left in range(session.retries, -1, -1):
-            notes = None
-            if isinstance(answer, Reply):
-                notes = answer.notes
-                action: object = answer.action
-                if answer.message and isinstance(action, Action):
-                    action = attrs.evolve(action, message=answer.message)
-            else:
-                action = answer
-            if notes:
-                self.log(Kind.NOTE, party, notes)
+            action, message, notes = _opened(answer)
+            try:
+                self.note(party, notes)
+            except ActionError as error:
+                action = Fault(party, str(error))
             if isinstance(action, Fault):
                 fault = attrs.evolve(action, party=party, round=session.round_number)
             else:
                 try:
-                    if refusal is None:
-                        self.apply(turn, allowed.complaint(action), action)
-                    else:
+                    if refusal is not None:
                         raise refusal
-                    return action  # type: ignore[return-value]
+                    return self.applied(turn, action, message)
                 except ActionError as error:
                     fault = Fault(party, str(error), round=session.round_number)
                     refusal = None
@@ -234,13 +228,31 @@ class _Table:
         self.protocol.apply_action(forfeit, session)
         return forfeit
 
-    def apply(self, turn: Turn, complaint: str, action: object) -> None:
-        if complaint:
+    def applied(self, turn: Turn, action: object, message: object) -> Action:
+        # Before the message is put in, since only then it is known to be an action.
+        if complaint := turn.allowed.complaint(action):
             raise ActionError(complaint)
         assert isinstance(action, Action)
+        if message:
+            action = attrs.evolve(action, message=message)  # type: ignore[arg-type]
+            if complaint := turn.allowed.complaint(action):
+                raise ActionError(complaint)
         if action.party != turn.party.id:
             raise ActionError(f"acted in the name of {action.party!r}; use the own id")
         self.protocol.apply_action(action, self.session)
+        return action
+
+    def note(self, party: str, notes: Mapping[str, object] | None) -> None:
+        """Log a party's notes as plain data, which it cannot change later."""
+        if not notes:
+            return
+        try:
+            kept = plain(notes)
+        except Exception as error:  # a mapping of its own may raise anything
+            raise ActionError(
+                f"took notes that hold {error}; use text, numbers, lists and mappings"
+            ) from error
+        self.log(Kind.NOTE, party, kept)
 
     def unheard(self, fault: object) -> None:
         """A listener failed: end the session, or go on with the listeners behind it."""
@@ -289,10 +301,14 @@ class _Table:
         )
         for came_of_it in (yield Step(self.tell, (), session.timeline.time, ending)):
             if isinstance(came_of_it, Notes):
-                self.log(Kind.NOTE, came_of_it.party, came_of_it.notes)
-            elif isinstance(came_of_it, Fault):
-                fault = attrs.evolve(came_of_it, round=session.round_number)
-                self.log(Kind.FAULT, fault.party, fault)
+                try:
+                    self.note(*came_of_it)
+                    continue
+                except ActionError as error:
+                    came_of_it = Fault(came_of_it.party, str(error), during="negotiation_ended")
+            assert isinstance(came_of_it, Fault)
+            fault = attrs.evolve(came_of_it, round=session.round_number)
+            self.log(Kind.FAULT, fault.party, fault)
         return ending
 
     def reason(self, failed: bool, agreed: bool) -> Reason:
@@ -348,6 +364,16 @@ class _Table:
                 detail,
             )
         )
+
+
+def _opened(answer: object) -> tuple[object, object, Mapping[str, object] | None]:
+    """The action of an answer, with the message and notes that a `Reply` adds to it."""
+    if type(answer) is not Reply:
+        return answer, "", None
+    try:
+        return answer.action, answer.message, answer.notes
+    except AttributeError:  # made without its __init__
+        return answer, "", None
 
 
 def _is_deaf(answer: object) -> bool:

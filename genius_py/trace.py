@@ -7,7 +7,6 @@ wall clock unless the deadline does: the same plan gives the same bytes.
 
 from __future__ import annotations
 
-import enum
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from genius_py.formats import scenario_from_dict, scenario_to_dict
 from genius_py.log import Ending, Event, Kind, Log, Standing
 from genius_py.negotiation import negotiate
 from genius_py.outcome import Outcome
+from genius_py.plain import plain
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.session import Answer, Notes, Reply, Seat, Session, Step
@@ -281,11 +281,11 @@ def _event_to_dict(event: Event, converter: cattrs.Converter) -> dict[str, Any]:
     }
     if event.action is not None:
         action = converter.unstructure(event.action)
-        data["action"] = {"type": type(event.action).__name__, **_plain(action)}
+        data["action"] = {"type": type(event.action).__name__, **action}
     if event.audience:
         data["audience"] = list(event.audience)
     if event.detail is not None:
-        data["detail"] = _plain(converter.unstructure(event.detail))
+        data["detail"] = converter.unstructure(event.detail)
     return data
 
 
@@ -325,21 +325,8 @@ def _event_from_dict(
     )
 
 
-def _plain(value: Any) -> Any:
-    """JSON-able: enumerations as their values, tuples as lists, numpy numbers as numbers."""
-    if isinstance(value, enum.Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    if hasattr(value, "item") and not isinstance(value, (str, bytes)):
-        return value.item()
-    return value
-
-
 def _json(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str)
+    return json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _parse(line: str, source: str, number: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genius_py.action import Action, Inform
-from genius_py.bid import Bid
+from genius_py.bid import Bid, unchecked_bid
 from genius_py.issue import RealIssue, Value
 from genius_py.java import JavaRandom
 from genius_py.party import NegotiationInfo, NegotiationParty
@@ -42,7 +42,7 @@ class GeniusParty(NegotiationParty):
                 values.append(issue.lower + step * drawn)
             else:
                 values.append(issue.value_at(drawn))
-        return Bid(self.domain, tuple(values))
+        return unchecked_bid(self.domain, tuple(values))
 
     def utility(self, bid: Bid | None) -> float:
         """The own undiscounted utility, 0 of no bid."""

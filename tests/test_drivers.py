@@ -571,7 +571,8 @@ def test_in_process(story: Story) -> None:
     outcome = manager_of(story).run()
     assert outcome.reason is story.reason
     assert (outcome.agreement and outcome.agreement["price"]) == story.price
-    assert tuple(map(str, outcome.faults)) == story.faults
+    faults = [str(attrs.evolve(fault, place="")) for fault in outcome.faults]
+    assert tuple(faults) == story.faults
     if story.rounds is not None:
         assert outcome.rounds == story.rounds
 

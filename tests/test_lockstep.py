@@ -108,8 +108,8 @@ def test_a_batch_that_one_turn_spoils_is_asked_one_by_one() -> None:
     mind = batching(failing=("bob",))
     sealed = "genius_py.testing.protocols:SealedOffers"
     one, other = lockstep([manager(mind, mind, protocol=sealed), manager(mind, LegalParty)])
-    assert [str(fault) for fault in one.faults] == [
-        "Round 1: bob raised OSError: bob is out of order"
+    assert [(fault.party, fault.reason) for fault in one.faults] == [
+        ("bob", "raised OSError: bob is out of order")
     ]
     assert other.reason is not Reason.FAULT
 

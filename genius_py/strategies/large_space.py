@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from genius_py.bid import Bid
+from genius_py.bid import Bid, unchecked_bid
 from genius_py.domain import Domain
 from genius_py.issue import IntegerIssue, Issue, RealIssue, TextIssue, Value
 from genius_py.strategies.ladder import Ladder, Liking
@@ -109,7 +109,7 @@ def merged_ladder(space: UtilitySpace, parts: Separable) -> Ladder:
         for values, (choice, origin) in zip(reversed(merged), reversed(steps), strict=True):
             content.append(values[choice[row]])
             row = int(origin[row])
-        return Bid(space.domain, tuple(reversed(content)))
+        return unchecked_bid(space.domain, tuple(reversed(content)))
 
     return _MergedLadder(utilities[order], make, space, parts, merged, worths)
 
@@ -162,7 +162,7 @@ class _MergedLadder(Ladder):
         theirs = np.split(liking(places), starts[1:])
         bids = trade_offs(self._worths, theirs, needed(lowest), needed(highest))
         return [
-            Bid(domain, tuple(v[i] for v, i in zip(self._merged, bid, strict=True)))
+            unchecked_bid(domain, tuple(v[i] for v, i in zip(self._merged, bid, strict=True)))
             for bid in bids.tolist()
         ]
 
@@ -282,7 +282,7 @@ def _neighbours(domain: Domain, bid: Bid) -> Iterator[Bid]:
 
 def _with(bid: Bid, place: int, value: Value) -> Bid:
     content = bid.content
-    return Bid(bid.domain, (*content[:place], value, *content[place + 1 :]))
+    return unchecked_bid(bid.domain, (*content[:place], value, *content[place + 1 :]))
 
 
 def _between(start: Value, end: Value, share: float) -> Value | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 import numpy as np
 
-from genius_py.bid import Bid
+from genius_py.bid import Bid, unchecked_bid
 from genius_py.domain import Domain
 from genius_py.errors import InvalidBid
 
@@ -67,7 +67,7 @@ class UtilitySpace(ABC):
         return np.array(
             [
                 self._utility(
-                    Bid(
+                    unchecked_bid(
                         self.domain,
                         tuple(i.value_at(int(p)) for i, p in zip(issues, row, strict=True)),
                     )
