@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from genius_py.action import Accept, Action, Offer
+from genius_py.action import Accept, Offer
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.bid import Bid
 from genius_py.domain import Domain
