@@ -7,13 +7,21 @@ import sys
 import pytest
 
 EXTRAS = {
+    "accelerate",
+    "dask",
+    "distributed",
+    "gguf",
     "httpx2",
     "hypothesis",
     "joblib",
+    "langgraph",
     "llguidance",
     "matplotlib",
     "pandas",
+    "prompt_toolkit",
+    "pyarrow",
     "pytest",
+    "ray",
     "torch",
     "transformers",
     "xllamacpp",
