@@ -81,29 +81,22 @@ class Timeline:
     Genius: never 0 and never 1 when a party is asked. With seconds it is the share of them that
     has passed, at most 1. With both it is the larger one.
 
+    `round` counts from 1. The engine sets both anew in every round, and keeps its own count:
+    a party that writes them deceives only itself and those who ask in the same round.
+
     `clock` gives the seconds since the session began; it is only read for a deadline that has
     seconds, and only by the engine.
     """
 
-    __slots__ = ("_clock", "_round", "_rounds", "_seconds", "_time", "deadline")
+    __slots__ = ("_clock", "_rounds", "_seconds", "deadline", "round", "time")
 
     def __init__(self, deadline: Deadline, clock: Callable[[], float]) -> None:
         self.deadline = deadline
         self._clock = clock
         self._rounds = deadline.rounds
         self._seconds = deadline.seconds
-        self._round = 1
-        self._time = 0.0 if deadline.rounds is None else 1 / (deadline.rounds + 1)
-
-    @property
-    def time(self) -> float:
-        """Progress in [0, 1]."""
-        return self._time
-
-    @property
-    def round(self) -> int:
-        """The round that is being played, counted from 1."""
-        return self._round
+        self.round = 1
+        self.time = 0.0 if deadline.rounds is None else 1 / (deadline.rounds + 1)
 
     @property
     def rounds(self) -> int | None:
@@ -113,7 +106,7 @@ class Timeline:
     @property
     def rounds_left(self) -> int | None:
         """How many rounds follow the present one, None when only seconds count."""
-        return None if self._rounds is None else self._rounds - self._round
+        return None if self._rounds is None else self._rounds - self.round
 
     def reached(self, round_number: int) -> bool:
         """Look at the clock: is it past the deadline, in this round?
@@ -121,18 +114,14 @@ class Timeline:
         Progress is brought up to date, but never beyond the last allowed round.
         """
         rounds, seconds = self._rounds, self._seconds
+        if rounds is not None and round_number > rounds:
+            return True
+        self.round = round_number
+        time = 0.0 if rounds is None else round_number / (rounds + 1)
         over = False
-        if rounds is not None:
-            if round_number > rounds:
-                return True
-            if round_number != self._round or seconds is not None:
-                self._round = round_number
-                self._time = round_number / (rounds + 1)
-        else:
-            self._round = round_number
         if seconds is not None:
             elapsed = self._clock()
             over = elapsed > seconds
-            share = min(1.0, elapsed / seconds)
-            self._time = share if rounds is None else max(share, self._time)
+            time = max(time, min(1.0, elapsed / seconds))
+        self.time = time
         return over

@@ -146,8 +146,8 @@ class _Mirror(Timeline):
     __slots__ = ()
 
     def show(self, round_number: int, time: float) -> None:
-        self._round = round_number
-        self._time = time
+        self.round = round_number
+        self.time = time
 
 
 def _serve(pipe: Connection, source: PartySource) -> None:

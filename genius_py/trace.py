@@ -197,7 +197,7 @@ class _RecordedTimeline(Timeline):
 
     def reached(self, round_number: int) -> bool:
         event = self._events[min(len(self._log), len(self._events) - 1)]
-        self._round, self._time = round_number, event.time
+        self.round, self.time = round_number, event.time
         if not isinstance(event.detail, Ending):
             return False
         # Nothing more was done, but rounds without turns leave no trace and were played all the
