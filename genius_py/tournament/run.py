@@ -240,7 +240,9 @@ def _dask(workers: int, address: str | None) -> Iterator[None]:
     else:
         with (
             LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address=None,  # pyright: ignore[reportArgumentType]  # none is started
             ) as cluster,
             Client(cluster),
         ):

@@ -28,7 +28,7 @@ def test_a_long_run_tells_how_much_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter([0.0, 0.0, 0.0, 0.0, 60.0, 60.0])
-    monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr("genius_py.cli._progress.time.monotonic", lambda: next(clock))
     with _progress.shown() as report:
         report(Progress(0, 90))
         report(Progress(30, 90))
