@@ -112,9 +112,9 @@ class IsolatedParty(NegotiationParty):
 
     def _receive(self, limit: float | None, what: str) -> Any:
         assert self._pipe is not None
-        begun, call = time.monotonic(), -1
+        begun = time.monotonic()
         # A party that has forked answers more than once; only the answer to this call counts.
-        while call != self._calls:
+        while True:
             left = None if limit is None else max(0.0, begun + limit - time.monotonic())
             if not self._pipe.poll(left):
                 self._stop()
@@ -125,6 +125,8 @@ class IsolatedParty(NegotiationParty):
             except (EOFError, OSError) as error:
                 self._stop()
                 raise ConnectionError("its process has died") from error
+            if call == self._calls:
+                break
         if failed:
             raise answer
         return answer

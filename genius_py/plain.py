@@ -52,8 +52,8 @@ def _plain(value: object, path: str, depth: int) -> Plain:
             # The order of a set differs from run to run.
             return sorted((_plain(entry, path, depth + 1) for entry in value), key=json.dumps)
     # What numpy calls its numbers and arrays; no other type is taken for one of them.
-    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
-        return _plain(value.tolist(), path, depth + 1)
+    if type(value).__module__ == "numpy" and (listed := getattr(value, "tolist", None)):
+        return _plain(listed(), path, depth + 1)
     where = f" at {path}" if path else ""
     raise ValueError(f"a value of type {type(value).__name__}{where}")
 

@@ -18,7 +18,7 @@ class Clock(Timeline):
     __slots__ = ()
 
     def show(self, round_number: int, time: float) -> None:
-        self._round, self._time = round_number, time
+        self.round, self.time = round_number, time
 
 
 def informed(
