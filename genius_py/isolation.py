@@ -16,7 +16,7 @@ from genius_py import registry
 from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
-from genius_py.deadline import Timeline
+from genius_py.deadline import TimelineView
 from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import Fault, Reported
 from genius_py.log import Log
@@ -142,21 +142,11 @@ class IsolatedParty(NegotiationParty):
                 self._process.join()
 
 
-class _Mirror(Timeline):
-    """The timeline as the other process reports it."""
-
-    __slots__ = ()
-
-    def show(self, round_number: int, time: float) -> None:
-        self.round = round_number
-        self.time = time
-
-
 def _serve(pipe: Connection, source: PartySource) -> None:
     """The other process: make the party, then answer calls until the pipe closes."""
     _keep_stdout_clean()
     log = Log()
-    mirror: _Mirror | None = None
+    timeline: TimelineView | None = None
     party: NegotiationParty | None = None
     made: Any = None
     try:
@@ -170,7 +160,7 @@ def _serve(pipe: Connection, source: PartySource) -> None:
     pipe.send((0, made is not None, made))
     while party is not None:
         try:
-            call, method, arguments, round_number, time, news = pipe.recv()
+            call, method, arguments, round_number, now, news = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
         try:
@@ -178,14 +168,14 @@ def _serve(pipe: Connection, source: PartySource) -> None:
                 log.append(event)
             if method == "init":
                 (fields,) = arguments
-                mirror = _Mirror(fields["deadline"], lambda: 0.0)
-                mirror.show(round_number, time)
+                timeline = TimelineView(fields["deadline"])
+                timeline.round, timeline.time = round_number, now
                 history = log.seen_by(fields["agent_id"])
-                party.init(NegotiationInfo(**{**fields, "timeline": mirror, "history": history}))
+                party.init(NegotiationInfo(**{**fields, "timeline": timeline, "history": history}))
                 answer = None
             else:
-                assert mirror is not None
-                mirror.show(round_number, time)
+                assert timeline is not None
+                timeline.round, timeline.time = round_number, now
                 answer = getattr(party, method)(*arguments)
             reply = (call, False, answer)
         except KeyboardInterrupt:
