@@ -16,7 +16,7 @@ from genius_py import registry
 from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
-from genius_py.deadline import TimelineView
+from genius_py.deadline import Timeline
 from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import Fault, Reported
 from genius_py.log import Log
@@ -142,11 +142,21 @@ class IsolatedParty(NegotiationParty):
                 self._process.join()
 
 
+class _Mirror(Timeline):
+    """The timeline as the other process reports it."""
+
+    __slots__ = ()
+
+    def show(self, round_number: int, time: float) -> None:
+        self.round = round_number
+        self.time = time
+
+
 def _serve(pipe: Connection, source: PartySource) -> None:
     """The other process: make the party, then answer calls until the pipe closes."""
     _keep_stdout_clean()
     log = Log()
-    timeline: TimelineView | None = None
+    mirror: _Mirror | None = None
     party: NegotiationParty | None = None
     made: Any = None
     try:
@@ -160,7 +170,7 @@ def _serve(pipe: Connection, source: PartySource) -> None:
     pipe.send((0, made is not None, made))
     while party is not None:
         try:
-            call, method, arguments, round_number, now, news = pipe.recv()
+            call, method, arguments, round_number, time, news = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
         try:
@@ -168,14 +178,14 @@ def _serve(pipe: Connection, source: PartySource) -> None:
                 log.append(event)
             if method == "init":
                 (fields,) = arguments
-                timeline = TimelineView(fields["deadline"])
-                timeline.round, timeline.time = round_number, now
+                mirror = _Mirror(fields["deadline"], lambda: 0.0)
+                mirror.show(round_number, time)
                 history = log.seen_by(fields["agent_id"])
-                party.init(NegotiationInfo(**{**fields, "timeline": timeline, "history": history}))
+                party.init(NegotiationInfo(**{**fields, "timeline": mirror, "history": history}))
                 answer = None
             else:
-                assert timeline is not None
-                timeline.round, timeline.time = round_number, now
+                assert mirror is not None
+                mirror.show(round_number, time)
                 answer = getattr(party, method)(*arguments)
             reply = (call, False, answer)
         except KeyboardInterrupt:
