@@ -25,6 +25,16 @@ class SeatPlan:
     party: str
     is_mediator: bool = False
 
+    def __attrs_post_init__(self) -> None:
+        if not all(isinstance(text, str) for text in (self.id, self.role, self.party)):
+            raise OptionError(f"A seat's id, role and party are texts; {self} has another.")
+        if not isinstance(self.is_mediator, bool):
+            raise OptionError(f"Seat {self.id!r} is a mediator's or not, true or false.")
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 0
+
 
 def _as_tuple(given: Iterable[SeatPlan]) -> tuple[SeatPlan, ...]:
     return tuple(given)
@@ -35,6 +45,10 @@ class SessionPlan:
     """What a log's header holds: the same plan gives the same log, byte for byte.
 
     `protocol` is a spec (name and options). `seats` stand in turn order, a mediator first.
+
+    Raises:
+        OptionError: a setting is impossible, or there are no profiles.
+        UnknownName: a seat has a role that the scenario does not have.
     """
 
     protocol: str
@@ -47,15 +61,23 @@ class SessionPlan:
     faithful: bool = False
 
     def __attrs_post_init__(self) -> None:
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+        if not isinstance(self.protocol, str):
+            raise OptionError(f"A plan names its protocol by a text, not by {self.protocol!r}.")
+        if not _is_count(self.seed):
             raise OptionError(f"A seed is a whole number from 0 on, not {self.seed!r}.")
-        if isinstance(self.retries, bool) or self.retries < 0:
+        if not _is_count(self.retries):
             raise OptionError(f"The number of retries must be 0 or more, not {self.retries!r}.")
+        if not isinstance(self.faithful, bool):
+            raise OptionError(f"A session is faithful or not, true or false: {self.faithful!r}.")
         if self.on_fault not in ("fail", "forfeit"):
             raise OptionError(f"on_fault is 'fail' or 'forfeit', not {self.on_fault!r}.")
         ids = [seat.id for seat in self.seats]
         if len(set(ids)) < len(ids):
             raise OptionError(f"Two seats have the same id: {', '.join(ids)}.")
+        if not self.scenario.roles:
+            raise OptionError(f"{self.scenario.name!r} has no profiles to seat anybody at.")
+        for seat in self.seats:
+            self.profile(seat)
 
     @property
     def parties(self) -> tuple[SeatPlan, ...]:

@@ -1,16 +1,23 @@
 """Session logs as files of JSON lines, and replaying them.
 
 The first line is the header: the whole plan. Each further line is one event. The last line holds
-the utilities, so that a log can be read without this program. Nothing in a file depends on the
-wall clock unless the deadline does: the same plan gives the same bytes.
+the utilities, so that a log can be read without this program, and a checksum of the lines above
+it, since not every change to what was said would change what came of it. It tells of accidents,
+not of forgers, who can compute it too. Nothing in a file depends on the wall clock unless the
+deadline does: the same plan gives the same bytes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import attrs
 import cattrs
@@ -21,7 +28,7 @@ from genius_py.action import Action, Forfeit, Inform, Say
 from genius_py.bid import Bid
 from genius_py.deadline import Deadline, Timeline
 from genius_py.domain import Domain
-from genius_py.errors import GeniusError, LogError, ReplayMismatch
+from genius_py.errors import GeniusError, GeniusWarning, LogError, ReplayMismatch
 from genius_py.fault import Fault
 from genius_py.formats import scenario_from_dict, scenario_to_dict
 from genius_py.log import Ending, Event, Kind, Log, Standing
@@ -34,8 +41,15 @@ from genius_py.session import Answer, Notes, Reply, Seat, Session, Step
 
 __all__ = ["FORMAT", "VERSION", "dump_log", "parse_log", "read_log", "replay", "write_log"]
 
+_T = TypeVar("_T")
+
 FORMAT = "genius-py session log"
-VERSION = 1
+VERSION = 2
+_UNSIGNED = 1
+"""The version whose logs have no checksum; they are read all the same."""
+
+_DOMAIN: ContextVar[Domain] = ContextVar("domain")
+"""Whose bids are being read."""
 
 _ENGINE_ACTIONS: tuple[type[Action], ...] = (Forfeit, Inform, Say)
 """What the engine itself, or every protocol, may log besides the protocol's own actions."""
@@ -46,14 +60,31 @@ def write_log(outcome: Outcome, path: str | Path) -> None:
 
     Raises:
         DomainError: a profile is a callable over a domain too large to be stored as a table.
+        LogError: the file cannot be written.
     """
-    text = "".join(f"{line}\n" for line in dump_log(outcome))
+    data = b"".join(_bytes_of(line) for line in dump_log(outcome))
+    try:
+        Path(path).write_bytes(data)
+    except (OSError, ValueError) as error:  # the latter for a name that holds a null
+        reason = getattr(error, "strerror", None) or error
+        raise LogError(f"Cannot write the log {str(path)!r}: {reason}.") from error
+
+
+def _bytes_of(line: str) -> bytes:
     # Half a surrogate pair, which UTF-8 cannot hold, becomes the JSON escape that means it.
-    Path(path).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    return f"{line}\n".encode("utf-8", "backslashreplace")
 
 
 def dump_log(outcome: Outcome) -> Iterator[str]:
     """The lines of the log, without line ends."""
+    digest = hashlib.sha256()
+    for line in _told(outcome):
+        digest.update(_bytes_of(line))
+        yield line
+    yield _json({"kind": "outcome", **_summary(outcome), "sha256": digest.hexdigest()})
+
+
+def _told(outcome: Outcome) -> Iterator[str]:
     plan = outcome.plan
     yield _json(
         {
@@ -70,28 +101,52 @@ def dump_log(outcome: Outcome) -> Iterator[str]:
             "scenario": scenario_to_dict(plan.scenario),
         }
     )
-    converter = _converter(plan.scenario.domain)
     for event in outcome.log:
-        yield _json(_event_to_dict(event, converter))
-    yield _json({"kind": "outcome", **_summary(outcome)})
+        yield _json(_event_to_dict(event))
 
 
 def read_log(path: str | Path) -> Outcome:
     """Read a log that `write_log` wrote.
 
+    Warns:
+        GeniusWarning: the log was cut off, since the program or the disk failed while it was
+            being written; it is read as far as it goes.
+
     Raises:
-        LogError: the file is not a log, is of a newer version, or has a broken line.
+        LogError: the file is not a log, is of a newer version, has a broken line, or was changed
+            after it had been written.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise LogError(f"Cannot read the log {str(path)!r}: {error}.") from error
-    # Not splitlines(): a message may hold other characters that it takes for line ends.
-    return parse_log(text.removesuffix("\n").split("\n") if text else [], str(path))
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # the latter for a name that holds a null
+        reason = getattr(error, "strerror", None) or error
+        raise LogError(f"Cannot read the log {str(path)!r}: {reason}.") from error
+    *whole, rest = data.split(b"\n")
+    if rest and (not whole or _is_json(rest)):  # nothing is missing but the line end
+        whole.append(rest)
+    lines = []
+    for number, line in enumerate(whole, start=1):
+        try:
+            lines.append(line.decode("utf-8").removesuffix("\r"))
+        except UnicodeDecodeError as error:
+            byte = f"0x{line[error.start]:02x}"
+            raise LogError(f"{path}:{number}: byte {byte} is not UTF-8; this is no log.") from error
+    return parse_log(lines, str(path))
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (RecursionError, ValueError):
+        return False
+    return True
 
 
 def parse_log(lines: Sequence[str], source: str = "log") -> Outcome:
-    """The outcome that the lines of a log tell; a log cut off in the middle has no ending.
+    """The outcome that the lines of a log tell; that of a log that was cut off has no ending.
+
+    Warns:
+        GeniusWarning: as `read_log`.
 
     Raises:
         LogError: as `read_log`; also when the stored utilities do not follow from the log.
@@ -101,11 +156,46 @@ def parse_log(lines: Sequence[str], source: str = "log") -> Outcome:
     header = _parse(lines[0], source, 1)
     if header.get("format") != FORMAT:
         raise LogError(f"{source}:1: this is no {FORMAT}; write one with genius-py run --log.")
-    if header.get("version") != VERSION:
+    if header.get("version") not in (_UNSIGNED, VERSION):
         raise LogError(
             f"{source}:1: log version {header.get('version')!r} cannot be read by "
-            f"genius-py {genius_py.__version__}, which reads version {VERSION}."
+            f"genius-py {genius_py.__version__}, which reads versions {_UNSIGNED} and {VERSION}."
         )
+    plan, classes = _plan_and_actions(header, source)
+    events, stored = [], None
+    with _bids_of(plan.scenario.domain):
+        for number, line in enumerate(lines[1:], start=2):
+            data = _parse(line, source, number)
+            if stored is not None:
+                raise LogError(f"{source}:{number}: nothing may follow the utilities.")
+            if data.get("kind") == "outcome":
+                stored = data
+                continue
+            try:
+                events.append(_event_from_dict(data, classes))
+            except _UNREADABLE as error:
+                reason = _reason(error)
+                raise LogError(f"{source}:{number}: the event cannot be read: {reason}.") from error
+    outcome = Outcome(plan, Log(events))
+    if stored is None:
+        warnings.warn(
+            GeniusWarning(
+                f"{source} was cut off after line {len(lines)}; it is read as far as it goes, "
+                f"without the checksum that would vouch for it."
+            ),
+            stacklevel=2,
+        )
+        return outcome
+    if "sha256" in stored or header["version"] != _UNSIGNED:
+        _require_checksum(stored, lines, source)
+    _require_summary(stored, outcome, f"{source}:{len(lines)}")
+    return outcome
+
+
+def _plan_and_actions(
+    header: Mapping[str, Any], source: str
+) -> tuple[SessionPlan, Mapping[str, type[Action]]]:
+    """The plan of a header, and by their names the actions that its events may hold."""
     try:
         plan = SessionPlan(
             protocol=header["protocol"],
@@ -118,27 +208,33 @@ def parse_log(lines: Sequence[str], source: str = "log") -> Outcome:
             faithful=header["faithful"],
         )
         rules = registry.find("protocol", registry.Spec.parse(plan.protocol).target)
-    except (KeyError, TypeError, GeniusError) as error:
-        raise LogError(f"{source}:1: the header is broken: {error}.") from error
-    converter = _converter(plan.scenario.domain)
-    classes = {cls.__name__: cls for cls in (*_ENGINE_ACTIONS, *rules.actions)}
-    events, stored = [], None
-    for number, line in enumerate(lines[1:], start=2):
-        data = _parse(line, source, number)
-        if data.get("kind") == "outcome":
-            stored = data
-            continue
-        try:
-            events.append(_event_from_dict(data, converter, classes))
-        except (KeyError, TypeError, ValueError, cattrs.BaseValidationError) as error:
-            raise LogError(f"{source}:{number}: the event cannot be read: {error}.") from error
-    outcome = Outcome(plan, Log(events))
-    if stored is not None and {"kind": "outcome", **_summary(outcome)} != stored:
+    except (AttributeError, KeyError, TypeError, GeniusError) as error:
+        raise LogError(f"{source}:1: the header is broken: {_reason(error)}.") from error
+    return plan, {cls.__name__: cls for cls in (*_ENGINE_ACTIONS, *rules.actions)}
+
+
+def _require_checksum(stored: Mapping[str, Any], lines: Sequence[str], source: str) -> None:
+    digest = hashlib.sha256()
+    for line in lines[:-1]:
+        digest.update(_bytes_of(line))
+    if stored.get("sha256") != digest.hexdigest():
         raise LogError(
-            f"{source}:{len(lines)}: the stored utilities do not follow from the events above "
+            f"{source} was changed after it had been written: its checksum is another. What it "
+            f"says cannot be trusted; run the session again."
+        )
+
+
+def _require_summary(stored: Mapping[str, Any], outcome: Outcome, place: str) -> None:
+    told = {key: value for key, value in stored.items() if key not in ("kind", "sha256")}
+    try:
+        found = plain(_summary(outcome))
+    except (GeniusError, KeyError) as error:  # such as payoffs for others than those who sit there
+        raise LogError(f"{place}: no utilities follow from this: {_reason(error)}.") from error
+    if found != told:
+        raise LogError(
+            f"{place}: the stored utilities do not follow from the events above "
             f"and the profiles of the header; one of them was changed."
         )
-    return outcome
 
 
 def replay(recorded: Outcome | str | Path) -> Outcome:
@@ -263,15 +359,27 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         return {}
 
 
-def _converter(domain: Domain) -> cattrs.Converter:
+@contextmanager
+def _bids_of(domain: Domain) -> Iterator[None]:
+    token = _DOMAIN.set(domain)
+    try:
+        yield
+    finally:
+        _DOMAIN.reset(token)
+
+
+@cache
+def _converter() -> cattrs.Converter:
+    # One for all logs: it compiles how each class is read and written, which takes longer than
+    # to read a small log. So the domain, which differs, does not come with it.
     converter = cattrs.Converter(omit_if_default=True)
     converter.register_unstructure_hook(Bid, dict)
-    converter.register_structure_hook(Bid, lambda data, _: domain.bid(data))
+    converter.register_structure_hook(Bid, lambda data, _: _DOMAIN.get().bid(data))
     converter.register_structure_hook_func(lambda cls: cls is object, lambda data, _: data)
     return converter
 
 
-def _event_to_dict(event: Event, converter: cattrs.Converter) -> dict[str, Any]:
+def _event_to_dict(event: Event) -> dict[str, Any]:
     data: dict[str, Any] = {
         "kind": event.kind,
         "round": event.round,
@@ -280,60 +388,101 @@ def _event_to_dict(event: Event, converter: cattrs.Converter) -> dict[str, Any]:
         "party": event.party,
     }
     if event.action is not None:
-        action = converter.unstructure(event.action)
+        action = _converter().unstructure(event.action)
         data["action"] = {"type": type(event.action).__name__, **action}
     if event.audience:
         data["audience"] = list(event.audience)
     if event.detail is not None:
-        data["detail"] = converter.unstructure(event.detail)
+        data["detail"] = _converter().unstructure(event.detail)
     return data
 
 
 _DETAILS: Mapping[str, Any] = {
-    Kind.FAULT: Fault,
-    Kind.STANDING: Standing,
+    Kind.ACTION: None,
     Kind.END: Ending,
-    Kind.NOTE: Mapping[str, object],
+    Kind.FAULT: Fault,
+    Kind.INFORM: None,
+    Kind.NOTE: dict[str, object],
+    Kind.STANDING: Standing,
 }
+"""What the detail of each kind of event is."""
+
+_UNREADABLE = (
+    AttributeError,
+    KeyError,
+    OverflowError,
+    TypeError,
+    ValueError,
+    cattrs.BaseValidationError,
+)
+"""What comes of an event that is not as it was written."""
 
 
-def _event_from_dict(
-    data: Mapping[str, Any], converter: cattrs.Converter, classes: Mapping[str, type[Action]]
-) -> Event:
+def _reason(error: Exception) -> str:
+    while isinstance(error, cattrs.BaseValidationError) and error.exceptions:
+        error = error.exceptions[0]
+    text = str(error).strip().removesuffix(".") or type(error).__name__
+    return f"{text} is missing" if isinstance(error, KeyError) else text
+
+
+def _event_from_dict(data: Mapping[str, Any], classes: Mapping[str, type[Action]]) -> Event:
+    kind = _required(data, "kind", str)
+    if kind not in _DETAILS:
+        raise ValueError(f"there is no kind of event {kind!r}")
     action = None
-    if "action" in data:
-        fields = dict(data["action"])
-        name = fields.pop("type")
+    if kind in (Kind.ACTION, Kind.INFORM):
+        fields = dict(_required(data, "action", dict))
+        name = _required(fields, "type", str)
+        del fields["type"]
         if name not in classes:
             raise ValueError(f"the protocol has no action {name!r}")
-        action = converter.structure(fields, classes[name])
+        action = _converter().structure(fields, classes[name])
     detail = None
-    if "detail" in data:
-        kind = _DETAILS[data["kind"]]
-        detail = data["detail"]
-        if data["kind"] != Kind.NOTE:
-            detail = converter.structure(detail, kind)
+    if _DETAILS[kind] is not None:
+        told = _required(data, "detail", dict)
+        detail = told if kind == Kind.NOTE else _converter().structure(told, _DETAILS[kind])
+    time = _required(data, "time", float)
+    if not 0 <= time <= 1:
+        raise ValueError(f"the time is {time}, not in [0, 1]")
+    audience = data.get("audience", [])
+    if not isinstance(audience, list) or not all(isinstance(seat, str) for seat in audience):
+        raise TypeError("the audience is no list of texts")
     return Event(
-        data["kind"],
-        data["round"],
-        data["turn"],
-        data["time"],
-        data["party"],
+        kind,
+        _required(data, "round", int),
+        _required(data, "turn", int),
+        time,
+        _required(data, "party", str),
         action,
-        tuple(data.get("audience", ())),
+        tuple(audience),
         detail,
     )
+
+
+def _required(data: Mapping[str, Any], key: str, kind: type[_T]) -> _T:
+    value = data[key]
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise TypeError(f"the {key} is {value!r}, not of type {kind.__name__}")
+    return value
 
 
 def _json(data: Mapping[str, Any]) -> str:
     return json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
 def _parse(line: str, source: str, number: int) -> dict[str, Any]:
     try:
-        data = json.loads(line)
+        data = json.loads(line, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         raise LogError(f"{source}:{number}:{error.colno}: no JSON: {error.msg}.") from error
+    except (RecursionError, ValueError) as error:  # nested, or a number, without end
+        raise LogError(f"{source}:{number}: cannot be read: {error}.") from error
     if not isinstance(data, dict):
         raise LogError(f"{source}:{number}: expected an object, found {type(data).__name__}.")
     return data

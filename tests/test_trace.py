@@ -1,5 +1,6 @@
 """Logs as files of JSON lines, and replays that fail loudly when something does not match."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from genius_py.action import Accept, EndNegotiation, Offer
 from genius_py.deadline import Deadline
-from genius_py.errors import LogError, ReplayMismatch
+from genius_py.errors import GeniusWarning, LogError, ReplayMismatch
 from genius_py.log import Kind, Log
 from genius_py.manager import SessionManager, plan_session
 from genius_py.outcome import Outcome
@@ -21,7 +22,7 @@ from genius_py.session import Reply
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario, mixed_scenario
 from genius_py.testing.strategies import scenarios
-from genius_py.trace import dump_log, parse_log, read_log, replay, write_log
+from genius_py.trace import _converter, dump_log, parse_log, read_log, replay, write_log
 
 SCENARIO = discrete_scenario()
 BIDS = [SCENARIO.domain.bid_at(index) for index in range(24)]
@@ -51,11 +52,14 @@ def talk() -> Outcome:
 
 
 def rewritten(outcome: Outcome, number: int, change: Callable[[dict[str, Any]], Any]) -> list[str]:
-    """The lines of a log with one of them (counted from 1) changed."""
+    """The lines of a log with one of them (counted from 1) changed, and the checksum too."""
     lines = list(dump_log(outcome))
     data = json.loads(lines[number - 1])
     change(data)
-    return [*lines[: number - 1], json.dumps(data), *lines[number:]]
+    lines[number - 1] = json.dumps(data)
+    above = "".join(f"{line}\n" for line in lines[:-1]).encode("utf-8", "backslashreplace")
+    last = {**json.loads(lines[-1]), "sha256": hashlib.sha256(above).hexdigest()}
+    return [*lines[:-1], json.dumps(last)]
 
 
 class TestFiles:
@@ -95,7 +99,7 @@ class TestFiles:
         header, *events = (
             json.loads(line) for line in data.decode().removesuffix("\n").split("\n")
         )
-        assert (header["format"], header["version"]) == ("genius-py session log", 1)
+        assert (header["format"], header["version"]) == ("genius-py session log", 2)
         assert header["seed"] == 3
         assert [event["kind"] for event in events[-3:]] == ["end", "note", "outcome"]
         assert set(events[-1]["utilities"]) == {"ann", "bob"}
@@ -206,8 +210,11 @@ class TestErrors:
     def test_a_file_that_is_not_there_or_no_text_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(LogError, match="Cannot read the log"):
             read_log(tmp_path / "nowhere.jsonl")
-        (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-        with pytest.raises(LogError, match="Cannot read the log"):
+        (tmp_path / "binary").write_bytes(b"{}\n\xff\xfe\x00")
+        with pytest.raises(LogError, match="binary:1: this is no genius-py session log"):
+            read_log(tmp_path / "binary")
+        (tmp_path / "binary").write_bytes(b"{}\nab\xff\n")
+        with pytest.raises(LogError, match="binary:2: byte 0xff is not UTF-8"):
             read_log(tmp_path / "binary")
 
     @pytest.mark.parametrize(
@@ -243,12 +250,29 @@ class TestErrors:
 
     def test_a_log_of_an_interrupted_session_can_be_read_but_has_no_ending(self) -> None:
         lines = [line for line in dump_log(talk()) if '"kind":"end"' not in line][:-1]
-        outcome = parse_log(lines)
+        with pytest.warns(GeniusWarning, match=f"cut off after line {len(lines)}; it is read as"):
+            outcome = parse_log(lines)
         assert outcome.turns == 3
         with pytest.raises(LogError, match="the session was interrupted"):
             _ = outcome.ending
         with pytest.raises(LogError, match="the session was interrupted"):
             replay(outcome)
+
+    def test_a_log_without_a_checksum_is_of_version_1_and_can_be_read(self) -> None:
+        lines = list(dump_log(talk()))
+        header, last = json.loads(lines[0]), json.loads(lines[-1])
+        del last["sha256"]
+        with pytest.raises(LogError, match="its checksum is another"):
+            parse_log([*lines[:-1], json.dumps(last)])
+        old = [json.dumps({**header, "version": 1}), *lines[1:-1], json.dumps(last)]
+        assert replay(parse_log(old)) == talk()
+
+    def test_reading_a_log_compiles_nothing_that_another_has_compiled(self) -> None:
+        lines = list(dump_log(talk()))
+        parse_log(lines)
+        before = _converter.cache_info()
+        parse_log(list(dump_log(played())))
+        assert _converter.cache_info().misses == before.misses == 1
 
     def test_a_log_cut_off_within_a_line_names_it(self) -> None:
         lines = list(dump_log(talk()))
