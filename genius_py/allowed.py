@@ -10,13 +10,14 @@ import enum
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
-from typing import Any, NoReturn, Protocol, TypeAlias, get_type_hints
+from typing import Any, Protocol, TypeAlias, get_type_hints
 
 import attrs
 
 from genius_py.action import Action
 from genius_py.bid import Bid
 from genius_py.domain import Domain
+from genius_py.read_only import ReadOnly
 
 __all__ = ["Allowed", "BidOf", "Constraint", "Number", "OneOf", "Text"]
 
@@ -171,13 +172,12 @@ FieldRules: TypeAlias = Mapping[str, Constraint]
 _FREE: FieldRules = {}
 
 
-class Allowed(dict[type[Action], FieldRules]):
+class Allowed(ReadOnly[type[Action], FieldRules]):
     """The action classes of a turn, in order; ``allowed[Accept]["bid"]`` is a field's rule.
 
     Made from classes, or from a mapping of classes to field rules. A field without a rule may
     hold anything of its type. `refusal` says why the previous answer to this turn was refused,
-    when it is asked again. It is a dictionary, so that asking it costs a party next to nothing,
-    but one that cannot be changed.
+    when it is asked again. It is a dictionary, so that asking it costs a party next to nothing.
 
     >>> from genius_py.action import Accept, EndNegotiation, Offer
     >>> allowed = Allowed(Offer, EndNegotiation)
@@ -192,15 +192,7 @@ class Allowed(dict[type[Action], FieldRules]):
     ) -> None:
         self.refusal = refusal
         for entry in classes:
-            super().update({entry: _FREE} if isinstance(entry, type) else entry)
-
-    def _cannot_change(self, *arguments: object, **named: object) -> NoReturn:
-        raise TypeError("What a turn allows cannot be changed; make another Allowed.")
-
-    __setitem__ = __delitem__ = __ior__ = _cannot_change
-    clear = pop = popitem = _cannot_change
-    setdefault = _cannot_change  # pyright: ignore[reportAssignmentType]
-    update = _cannot_change  # pyright: ignore[reportAssignmentType]
+            dict.update(self, {entry: _FREE} if isinstance(entry, type) else entry)
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Allowed, refusal=self.refusal), (dict(self),)

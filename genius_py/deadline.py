@@ -9,7 +9,7 @@ import attrs
 
 from genius_py.errors import OptionError
 
-__all__ = ["Deadline", "Timeline"]
+__all__ = ["Deadline", "Timeline", "TimelineView"]
 
 
 @attrs.frozen
@@ -74,27 +74,22 @@ class Deadline:
         return ",".join(parts)
 
 
-class Timeline:
-    """How much of the deadline has passed; the engine moves it, parties read it.
+class TimelineView:
+    """How much of the deadline has passed, as a party may see it.
 
     `time` is progress in [0, 1]. With a deadline of N rounds it is r / (N + 1) in round r, as in
     Genius: never 0 and never 1 when a party is asked. With seconds it is the share of them that
     has passed, at most 1. With both it is the larger one.
 
-    `round` counts from 1. The engine sets both anew in every round, and keeps its own count:
-    a party that writes them deceives only itself and those who ask in the same round.
-
-    `clock` gives the seconds since the session began; it is only read for a deadline that has
-    seconds, and only by the engine.
+    `round` counts from 1. The engine writes both whenever they change. Each party has a view of
+    its own, so that one that writes them too deceives only itself.
     """
 
-    __slots__ = ("_clock", "_rounds", "_seconds", "deadline", "round", "time")
+    __slots__ = ("_rounds", "deadline", "round", "time")
 
-    def __init__(self, deadline: Deadline, clock: Callable[[], float]) -> None:
+    def __init__(self, deadline: Deadline) -> None:
         self.deadline = deadline
-        self._clock = clock
         self._rounds = deadline.rounds
-        self._seconds = deadline.seconds
         self.round = 1
         self.time = 0.0 if deadline.rounds is None else 1 / (deadline.rounds + 1)
 
@@ -108,6 +103,30 @@ class Timeline:
         """How many rounds follow the present one, None when only seconds count."""
         return None if self._rounds is None else self._rounds - self.round
 
+
+class Timeline(TimelineView):
+    """The engine's own view, which it moves, and the others with it.
+
+    `clock` gives the seconds since the session began; it is only read for a deadline that has
+    seconds, and only here. Progress does not run back when the clock does.
+    """
+
+    __slots__ = ("_clock", "_elapsed", "_seconds", "_views")
+
+    def __init__(self, deadline: Deadline, clock: Callable[[], float]) -> None:
+        super().__init__(deadline)
+        self._clock = clock
+        self._elapsed = 0.0
+        self._seconds = deadline.seconds
+        self._views: list[TimelineView] = []
+
+    def view(self) -> TimelineView:
+        """A new view, which is kept up to date."""
+        view = TimelineView(self.deadline)
+        view.round, view.time = self.round, self.time
+        self._views.append(view)
+        return view
+
     def reached(self, round_number: int) -> bool:
         """Look at the clock: is it past the deadline, in this round?
 
@@ -120,8 +139,10 @@ class Timeline:
         time = 0.0 if rounds is None else round_number / (rounds + 1)
         over = False
         if seconds is not None:
-            elapsed = self._clock()
+            elapsed = self._elapsed = max(self._elapsed, self._clock())
             over = elapsed > seconds
             time = max(time, min(1.0, elapsed / seconds))
         self.time = time
+        for view in self._views:
+            view.round, view.time = round_number, time
         return over

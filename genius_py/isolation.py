@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from genius_py import registry
 from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
-from genius_py.deadline import Timeline
+from genius_py.deadline import TimelineView
 from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import Fault, Reported
 from genius_py.log import Log
@@ -59,7 +58,6 @@ class IsolatedParty(NegotiationParty):
         self._pipe: Connection | None = None
         self._gone: Exception = ConnectionError("its process has not been started")
         self._sent = 0
-        self._calls = 0
         # A fresh interpreter: a fork would copy locks held by threads of this process.
         self._context = multiprocessing.get_context("spawn")
 
@@ -102,9 +100,8 @@ class IsolatedParty(NegotiationParty):
         timeline = self.info.timeline
         news = self.info.history[self._sent :]
         self._sent += len(news)
-        self._calls += 1
         try:
-            self._pipe.send((self._calls, method, arguments, timeline.round, timeline.time, news))
+            self._pipe.send((method, arguments, timeline.round, timeline.time, news))
         except OSError as error:
             self._stop()
             raise ConnectionError("its process has died") from error
@@ -112,21 +109,15 @@ class IsolatedParty(NegotiationParty):
 
     def _receive(self, limit: float | None, what: str) -> Any:
         assert self._pipe is not None
-        begun = time.monotonic()
-        # A party that has forked answers more than once; only the answer to this call counts.
-        while True:
-            left = None if limit is None else max(0.0, begun + limit - time.monotonic())
-            if not self._pipe.poll(left):
-                self._stop()
-                self._gone = TimeoutError("was cut off earlier because it was too slow")
-                raise TimeoutError(f"{what} within {limit:g} s")
-            try:
-                call, failed, answer = self._pipe.recv()
-            except (EOFError, OSError) as error:
-                self._stop()
-                raise ConnectionError("its process has died") from error
-            if call == self._calls:
-                break
+        if not self._pipe.poll(limit):
+            self._stop()
+            self._gone = TimeoutError("was cut off earlier because it was too slow")
+            raise TimeoutError(f"{what} within {limit:g} s")
+        try:
+            failed, answer = self._pipe.recv()
+        except (EOFError, OSError) as error:
+            self._stop()
+            raise ConnectionError("its process has died") from error
         if failed:
             raise answer
         return answer
@@ -142,21 +133,14 @@ class IsolatedParty(NegotiationParty):
                 self._process.join()
 
 
-class _Mirror(Timeline):
-    """The timeline as the other process reports it."""
-
-    __slots__ = ()
-
-    def show(self, round_number: int, time: float) -> None:
-        self.round = round_number
-        self.time = time
-
-
 def _serve(pipe: Connection, source: PartySource) -> None:
     """The other process: make the party, then answer calls until the pipe closes."""
     _keep_stdout_clean()
+    if hasattr(os, "register_at_fork"):
+        # One that forks is heard once: its children would take each other's questions away.
+        os.register_at_fork(after_in_child=pipe.close)
     log = Log()
-    mirror: _Mirror | None = None
+    timeline: TimelineView | None = None
     party: NegotiationParty | None = None
     made: Any = None
     try:
@@ -167,10 +151,10 @@ def _serve(pipe: Connection, source: PartySource) -> None:
         return
     except BaseException as error:
         made = Reported(Fault.thrown("", error, _class_of(source), "init"))
-    pipe.send((0, made is not None, made))
+    pipe.send((made is not None, made))
     while party is not None:
         try:
-            call, method, arguments, round_number, time, news = pipe.recv()
+            method, arguments, round_number, now, news = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
         try:
@@ -178,28 +162,28 @@ def _serve(pipe: Connection, source: PartySource) -> None:
                 log.append(event)
             if method == "init":
                 (fields,) = arguments
-                mirror = _Mirror(fields["deadline"], lambda: 0.0)
-                mirror.show(round_number, time)
+                timeline = TimelineView(fields["deadline"])
+                timeline.round, timeline.time = round_number, now
                 history = log.seen_by(fields["agent_id"])
-                party.init(NegotiationInfo(**{**fields, "timeline": mirror, "history": history}))
+                party.init(NegotiationInfo(**{**fields, "timeline": timeline, "history": history}))
                 answer = None
             else:
-                assert mirror is not None
-                mirror.show(round_number, time)
+                assert timeline is not None
+                timeline.round, timeline.time = round_number, now
                 answer = getattr(party, method)(*arguments)
-            reply = (call, False, answer)
+            reply = (False, answer)
         except KeyboardInterrupt:
             return
         except BaseException as error:
             # Told here, since neither the error nor its traceback need survive the pipe.
-            reply = (call, True, Reported(Fault.thrown("", error, type(party), method)))
+            reply = (True, Reported(Fault.thrown("", error, type(party), method)))
         try:
             pipe.send(reply)
         except OSError:
             return
         except Exception as error:  # the answer cannot be pickled
             complaint = TypeError(f"answered something that cannot be sent: {error}")
-            pipe.send((call, True, complaint))
+            pipe.send((True, complaint))
 
 
 def _class_of(source: PartySource) -> type:

@@ -358,7 +358,7 @@ class SessionManager:
                         seats=tuple(s.id for s in self.plan.seats),
                         protocol=self.protocol.name,
                         deadline=self.plan.deadline,
-                        timeline=self.session.timeline,
+                        timeline=self.session.timeline.view(),
                         history=self.session.log.seen_by(seat.id),
                         seed=int(stream.generate_state(1)[0]) >> 1,
                         seed_sequence=stream,

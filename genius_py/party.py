@@ -15,7 +15,7 @@ from genius_py.bid import Bid
 from genius_py.session import Answer, Reply, Turn
 
 if TYPE_CHECKING:
-    from genius_py.deadline import Deadline, Timeline
+    from genius_py.deadline import Deadline, TimelineView
     from genius_py.domain import Domain
     from genius_py.log import History
     from genius_py.utility import UtilitySpace
@@ -39,7 +39,7 @@ class NegotiationInfo:
     seats: tuple[str, ...]
     protocol: str
     deadline: Deadline
-    timeline: Timeline
+    timeline: TimelineView
     history: History
     seed: int
     seed_sequence: np.random.SeedSequence = attrs.field(repr=False)

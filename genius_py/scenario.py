@@ -9,13 +9,14 @@ import attrs
 from genius_py.deadline import Deadline
 from genius_py.domain import Domain
 from genius_py.errors import DomainError, UnknownName
+from genius_py.read_only import ReadOnly
 from genius_py.utility import UtilitySpace
 
 __all__ = ["Scenario"]
 
 
-def _as_dict(given: Mapping[str, UtilitySpace]) -> dict[str, UtilitySpace]:
-    return dict(given)
+def _read_only(given: Mapping[str, UtilitySpace]) -> Mapping[str, UtilitySpace]:
+    return ReadOnly(given)
 
 
 @attrs.frozen
@@ -30,7 +31,7 @@ class Scenario:
     """
 
     domain: Domain
-    profiles: Mapping[str, UtilitySpace] = attrs.field(converter=_as_dict)
+    profiles: Mapping[str, UtilitySpace] = attrs.field(converter=_read_only)
     deadline: Deadline | None = None
     protocol: str | None = None
     description: str = ""

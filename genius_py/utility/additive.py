@@ -13,6 +13,7 @@ from genius_py.bid import Bid
 from genius_py.domain import LISTABLE
 from genius_py.errors import OptionError, OutcomeSpaceTooLarge, ProfileError
 from genius_py.issue import Issue, TextIssue, Value
+from genius_py.read_only import ReadOnly
 from genius_py.utility.base import UtilitySpace
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ class Evaluator(ABC):
         return np.array([self.evaluate(issue.value_at(i)) for i in range(issue.size)], np.float64)
 
 
-def _as_dict(given: Mapping[str, float]) -> dict[str, float]:
-    return dict(given)
+def _read_only(given: Mapping[str, float]) -> Mapping[str, float]:
+    return ReadOnly(given)
 
 
 @attrs.frozen
@@ -57,7 +58,7 @@ class DiscreteEvaluator(Evaluator):
     maximum is below 0.00001 every value is worth 0.
     """
 
-    evaluations: Mapping[str, float] = attrs.field(converter=_as_dict, hash=False)
+    evaluations: Mapping[str, float] = attrs.field(converter=_read_only, hash=False)
     _worth: dict[str, float] = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

@@ -12,6 +12,7 @@ from genius_py.bid import Bid
 from genius_py.domain import LISTABLE
 from genius_py.errors import OptionError, ProfileError
 from genius_py.issue import Issue, RealIssue, TextIssue
+from genius_py.read_only import ReadOnly
 from genius_py.utility.base import UtilitySpace
 
 if TYPE_CHECKING:
@@ -89,8 +90,8 @@ class Constraint:
             yield from self.total.issues
 
 
-def _as_ranks(given: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    return {issue: dict(ranks) for issue, ranks in given.items()}
+def _as_ranks(given: Mapping[str, Mapping[str, int]]) -> Mapping[str, Mapping[str, int]]:
+    return ReadOnly({issue: ReadOnly(ranks) for issue, ranks in given.items()})
 
 
 def _as_constraints(given: Iterable[Constraint]) -> tuple[Constraint, ...]:

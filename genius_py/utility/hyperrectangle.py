@@ -11,6 +11,7 @@ import numpy as np
 from genius_py.bid import Bid
 from genius_py.errors import OptionError
 from genius_py.issue import IntegerIssue
+from genius_py.read_only import ReadOnly
 from genius_py.utility.base import UtilitySpace
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ _EMPTY = {"sum": 0.0, "max": -2147483647.0, "min": 2147483647.0}
 """Where each fold begins, which is also what it gives for no parts (as in Genius)."""
 
 
-def _as_bounds(given: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    return dict(given)
+def _as_bounds(given: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
+    return ReadOnly(given)
 
 
 @attrs.frozen
