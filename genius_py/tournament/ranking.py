@@ -165,9 +165,11 @@ def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairCompari
         differences = block_differences(tally, one, other)
         if not np.isnan(differences).all():
             compared.append((one, other, differences))
-    adjusted = holm([signed_rank_p(differences) for _, _, differences in compared])
+    p_values = [signed_rank_p(differences) for _, _, differences in compared]
     pairs = []
-    for (one, other, differences), p_adjusted in zip(compared, adjusted, strict=True):
+    for (one, other, differences), p, p_adjusted in zip(
+        compared, p_values, holm(p_values), strict=True
+    ):
         known = ~np.isnan(differences)
         low = high = np.array([np.nan])
         if drawn is not None and known.sum() > 1:
@@ -182,7 +184,7 @@ def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairCompari
                 low=_known(low[0]),
                 high=_known(high[0]),
                 blocks=int(known.sum()),
-                p=signed_rank_p(differences),
+                p=p,
                 p_adjusted=float(p_adjusted),
                 effect=rank_biserial(differences),
             )
