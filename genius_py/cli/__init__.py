@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import warnings
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, Any
 
 import click
 
@@ -32,6 +34,9 @@ COMMANDS: Mapping[str, str] = {
 """Every command and its line in the help, which must not import all of them."""
 
 
+_DISK_FULL = (errno.ENOSPC, errno.EFBIG)
+
+
 class _Refused(click.ClickException):
     """What a person asked for cannot be done; shown as one line."""
 
@@ -39,6 +44,24 @@ class _Refused(click.ClickException):
 
     def __init__(self, reason: str) -> None:
         super().__init__(" ".join(reason.split()))
+
+
+class _Interrupted(click.ClickException):
+    """Ctrl-C."""
+
+    exit_code = 130
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"\n{self.message}", file=file, err=True)
+
+
+class _Unread(click.ClickException):
+    """Nobody reads the result any more, as after ``| head``: nothing to tell."""
+
+    exit_code = 141
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        pass
 
 
 class _Commands(click.Group):
@@ -63,18 +86,49 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        with _told():
+            return super().make_context(info_name, args, parent, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GeniusWarning)
             warnings.showwarning = _shown_once(warnings.showwarning)
-            try:
+            with _told():
                 return super().invoke(ctx)
-            except GeniusError as error:
-                raise _Refused(str(error)) from error
-            except OSError as error:
-                if error.filename is None:  # nobody's file: a broken pipe, or our own mistake
-                    raise
-                raise _Refused(f"{error.filename}: {error.strerror}.") from error
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell in a line what went wrong, unless it is our own mistake."""
+    try:
+        yield
+    except GeniusError as error:
+        raise _Refused(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise _Interrupted("Stopped.") from error
+    except BrokenPipeError as error:
+        raise _Unread("") from error
+    except OSError as error:
+        if error.filename is None and error.errno not in _DISK_FULL:
+            raise
+        raise _Refused(f"{error.filename or 'stdout'}: {error.strerror}.") from error
+    except SystemExit as error:  # click has an exception of its own to exit with
+        raise _Refused(f"sys.exit({error.code!r}) was called by {_caller(error)}.") from error
+
+
+def _caller(error: SystemExit) -> str:
+    """Who wants to leave: the place where it was raised."""
+    import traceback  # only a mistake needs it
+
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{frame.filename}, line {frame.lineno}"
 
 
 def _shown_once(show_other: Callable[..., None]) -> Callable[..., None]:

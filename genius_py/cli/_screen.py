@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from genius_py.action import EndNegotiation
 from genius_py.bid import Bid
-from genius_py.cli import _judgement
+from genius_py.cli import _judgement, _output
 from genius_py.log import Kind, Reason
 from genius_py.outcome import Outcome
 
@@ -39,14 +37,11 @@ _MOST_FAULTS = 5
 def page() -> Console:
     """Where a command writes: colours on a terminal only, nothing read as mark-up.
 
-    Elsewhere than on a terminal lines are as long as they are, for the programs that read them. A
-    character that the output cannot encode is written as an escape.
+    Elsewhere than on a terminal lines are as long as they are, for the programs that read them.
     """
     from rich.console import Console
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    console = Console(markup=False, emoji=False, highlight=False)
+    console = Console(file=_output.results(), markup=False, emoji=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _UNWRAPPED
     return console

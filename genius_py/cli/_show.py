@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 import click
 
 from genius_py.analysis.of_outcome import OutcomeAnalysis, analyze_outcome
+from genius_py.cli import _output
 from genius_py.cli._record import dumped, record
-from genius_py.errors import OptionError
 from genius_py.log import Reason
 from genius_py.outcome import Outcome
 
-__all__ = ["options", "own_path", "require_folder", "show"]
+__all__ = ["options", "own_path", "show"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -24,7 +24,7 @@ def options(command: _Command) -> _Command:
     for option in (
         click.option(
             "--plot",
-            type=click.Path(path_type=Path, dir_okay=False),
+            type=_output.OutputFile(),
             metavar="FILE.png|FILE.svg",
             help="Draw the outcome space, or for more than two parties utility over time.",
         ),
@@ -40,12 +40,6 @@ def own_path(path: Path, outcome: Outcome, outcomes: int) -> Path:
     return path if outcomes == 1 else path.with_stem(f"{path.stem}-{outcome.plan.seed}")
 
 
-def require_folder(path: Path | None) -> None:
-    """Refuse a file that cannot be written before anything has been played for it."""
-    if path is not None and not path.parent.is_dir():
-        raise OptionError(f"There is no folder {str(path.parent)!r}; make it, or name another.")
-
-
 def show(
     outcomes: Sequence[Outcome],
     *,
@@ -59,14 +53,16 @@ def show(
         from genius_py.report.outcome_space_plot import save_outcome_plot
 
         for outcome in outcomes:
-            save_outcome_plot(outcome, own_path(plot, outcome, len(outcomes)))
+            path = own_path(plot, outcome, len(outcomes))
+            with _output.writing(path):
+                save_outcome_plot(outcome, path)
     analyses = [analyze_outcome(outcome) for outcome in outcomes]
     if as_json:
         told = [
             record(outcome, analysis, trace=trace)
             for outcome, analysis in zip(outcomes, analyses, strict=True)
         ]
-        click.echo(dumped(told[0] if len(told) == 1 else {"sessions": told}))
+        _output.tell(dumped(told[0] if len(told) == 1 else {"sessions": told}))
     else:
         _show_to_a_person(outcomes, analyses, trace, {"Log": log, "Plot": plot})
     if any(outcome.reason is Reason.FAULT for outcome in outcomes):

@@ -13,7 +13,8 @@ from genius_py import formats, registry
 from genius_py import trace as session_log
 from genius_py.analysis.of_outcome import OutcomeSpace, analyze_outcome
 from genius_py.analysis.points import Points
-from genius_py.cli import _analysis_record, _judgement, _record, _screen, _show, _solutions
+from genius_py.cli import _analysis_record, _judgement, _output, _record, _screen, _solutions
+from genius_py.cli._command import Command
 from genius_py.errors import OptionError
 from genius_py.metrics._offers import offers_by_party
 from genius_py.outcome import Outcome
@@ -46,7 +47,7 @@ _PROCESS = {
 _MOVES = ("concession", "selfish", "fortunate", "unfortunate", "nice", "silent")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("sources", nargs=-1, required=True, metavar="DOMAIN|LOG...")
 @click.option(
     "--profile",
@@ -58,19 +59,19 @@ _MOVES = ("concession", "selfish", "fortunate", "unfortunate", "nice", "silent")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, no tables.")
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="FILE.png|FILE.svg",
     help="Draw the outcome space, with the offers of a log.",
 )
 @click.option(
     "--export",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="FILE.csv|FILE.parquet",
     help="Write a table: of a domain the Pareto frontier, of logs one row a session.",
 )
 @click.option(
     "--events",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="FILE.csv|FILE.parquet",
     help="Write a table of the logs' events.",
 )
@@ -88,7 +89,7 @@ def command(
     DOMAIN is whatever --domain takes: a name, a folder, a file, or random:... . LOG is a session
     log; of several each gets a line.
     """
-    _require_writable(plot, export, events)
+    _require_drawable(plot, export, events)
     if all(map(_is_log, sources)):
         if profiles:
             raise click.UsageError("--profile is for domains; a log has its own.")
@@ -119,7 +120,7 @@ def _analyze_logs(
     _export_sessions(sources, outcomes, export, events)
     if as_json:
         told = [_record_of(outcome) for outcome in outcomes]
-        click.echo(_record.dumped(told[0] if len(told) == 1 else {"sessions": told}))
+        _output.tell(_record.dumped(told[0] if len(told) == 1 else {"sessions": told}))
         return
     console = _screen.page()
     if len(outcomes) == 1:
@@ -129,10 +130,8 @@ def _analyze_logs(
     _name_files(console, {"Plot": plot, "Table": export, "Events": events})
 
 
-def _require_writable(plot: Path | None, *tables: Path | None) -> None:
-    """Refuse files that cannot be written before anything is analysed."""
-    for path in (plot, *tables):
-        _show.require_folder(path)
+def _require_drawable(plot: Path | None, *tables: Path | None) -> None:
+    """Refuse files of a kind that nothing is drawn or written in, before anything is analysed."""
     if plot is not None:
         require_plotting(plot)
     for table in tables:
@@ -171,7 +170,7 @@ def _analyze_domain(
 
         write_frame(frontier_frame(space), export)
     if as_json:
-        click.echo(_record.dumped(_analysis_record.of_space(space)))
+        _output.tell(_record.dumped(_analysis_record.of_space(space)))
         return
     console = _screen.page()
     console.print(f"{scenario.domain}, {len(space.parties)} profiles", style="bold")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import click
 
 from genius_py.cli import _screen
+from genius_py.cli._command import Command
 from genius_py.testing import ConformanceError, Report, check_domain, check_party, check_protocol
 
 _CHECKS: Mapping[str, Callable[[str], Report]] = {
@@ -16,7 +17,7 @@ _CHECKS: Mapping[str, Callable[[str], Report]] = {
 }
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("kind", type=click.Choice(list(_CHECKS)))
 @click.argument("spec")
 def command(kind: str, spec: str) -> None:

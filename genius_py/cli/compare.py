@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 import attrs
 import click
 
-from genius_py.cli import _progress, _ranking, _screen, _workers
+from genius_py.cli import _output, _progress, _ranking, _screen, _workers
+from genius_py.cli._command import Command
 from genius_py.cli._record import dumped
 from genius_py.tournament.compare import comparison, verdicts
 from genius_py.tournament.plan import plan_tournament
@@ -23,7 +24,7 @@ _BOTS = "boulware,conceder,linear,tit-for-tat,micro"
 _DOMAINS = "company_car,flour_supply,festival_booking"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--llm", "models", multiple=True, metavar="MODEL", help="A language model to try.")
 @click.option(
     "--party", "parties", multiple=True, metavar="SPEC", help="Any other party to try, as in run."
@@ -58,7 +59,7 @@ _DOMAINS = "company_car,flour_supply,festival_booking"
 @click.option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="RESULTS.sqlite",
     help="Keep the sessions there: the same command then goes on where it was stopped.",
 )
@@ -125,7 +126,7 @@ def command(
         found = verdicts(results, challengers, opponents)
     if as_json:
         told = [{**attrs.asdict(verdict), "verdict": str(verdict)} for verdict in found]
-        click.echo(dumped({"verdicts": told, **_ranking.record(ranking)}))
+        _output.tell(dumped({"verdicts": told, **_ranking.record(ranking)}))
         return
     console = _screen.page()
     _ranking.show(console, ranking)

@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from genius_py import formats
+from genius_py.cli import _output
+from genius_py.cli._command import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 @click.option(
@@ -36,7 +38,8 @@ def command(source: str, target: Path, profiles: tuple[str, ...], name: str | No
         own = (f.name for f in formats.FORMATS.values() if target.suffix.lower() in f.suffixes)
         name = next(own, "genius-xml")
     lost = formats.losses(scenario, name)
-    formats.save(scenario, target, name)
+    with _output.writing(target):
+        formats.save(scenario, target, name)
     for what in lost:
         click.echo(f"Lost: {what}", err=True)
-    click.echo(f"Wrote {target} ({formats.FORMATS[name].title})")
+    _output.tell(f"Wrote {target} ({formats.FORMATS[name].title})")

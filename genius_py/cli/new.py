@@ -11,6 +11,8 @@ from pathlib import Path
 
 import click
 
+from genius_py.cli import _output
+from genius_py.cli._command import Command
 from genius_py.errors import OptionError
 
 _WRITTEN: Mapping[str, tuple[str, ...]] = {
@@ -21,7 +23,7 @@ _WRITTEN: Mapping[str, tuple[str, ...]] = {
 """The templates of each kind; ``my_party`` and ``MyParty`` in them become the new name."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("kind", type=click.Choice(list(_WRITTEN)))
 @click.argument("name")
 @click.option(
@@ -48,11 +50,11 @@ def command(kind: str, name: str, folder: Path) -> None:
     for path, content in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8", newline="\n")
-        click.echo(f"Wrote {path}")
+        _output.tell(f"Wrote {path}")
     target, test = written
     spec = str(target.parent) if kind == "domain" else f"{target}:{_class_name(module)}"
-    click.echo(f"\nTry it:   genius-py check {kind} {_quoted(spec)}")
-    click.echo(f"Test it:  pytest {_quoted(str(test))}")
+    _output.tell(f"\nTry it:   genius-py check {kind} {_quoted(spec)}")
+    _output.tell(f"Test it:  pytest {_quoted(str(test))}")
 
 
 def _text(folder: Traversable, path: str) -> str:

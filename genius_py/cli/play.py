@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from genius_py import formats, registry
-from genius_py.cli import _show, _terminal
+from genius_py.cli import _output, _show, _terminal
+from genius_py.cli._command import Command
 from genius_py.manager import SessionManager, plan_session
 from genius_py.outcome import Outcome
 from genius_py.parties.person import Person
@@ -18,7 +19,7 @@ from genius_py.report.outcome_space_plot import require_plotting
 _DEFAULT_PROTOCOL = "SAOP"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "--domain",
     required=True,
@@ -54,13 +55,13 @@ _DEFAULT_PROTOCOL = "SAOP"
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
     "--log",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="FILE.jsonl",
     help="Write the session's event log, which genius-py replay and report read.",
 )
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="FILE.png|FILE.svg",
     help="Draw the outcome space with the offers in it.",
 )
@@ -81,8 +82,6 @@ def command(
 
     You are asked what to do whenever it is your turn; help is one of the answers. Ctrl-C leaves.
     """
-    for path in (log, plot):
-        _show.require_folder(path)
     if plot is not None:
         require_plotting(plot)
     scenario = formats.load(domain, profiles=profiles)

@@ -8,9 +8,10 @@ import click
 
 from genius_py import trace as session_log
 from genius_py.cli import _show
+from genius_py.cli._command import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("log", type=click.Path(path_type=Path, dir_okay=False))
 @_show.options
 def command(*, log: Path, as_json: bool, trace: bool, plot: Path | None) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from genius_py.cli import _show
+from genius_py.cli import _output
+from genius_py.cli._command import Command
 
 if TYPE_CHECKING:
     from genius_py.report.figures import Format
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("results", type=_FILE, nargs=-1, required=True, metavar="RESULTS...")
 @click.option(
     "--output",
     "-o",
-    type=_FILE,
+    type=_output.OutputFile(),
     metavar="FILE.html",
     help="Where the page is written.  [default: report.html, unless --plots is given]",
 )
@@ -65,15 +66,18 @@ def command(
     # What makes pages is imported by nobody who asks for help.
     from genius_py.report.html import write_report
 
-    page = output or (None if plots else Path("report.html"))
-    _show.require_folder(page)
+    page = output
+    if output is None and plots is None:
+        page = Path("report.html")
+        _output.require_writable(page)
     if plots is not None:
         from genius_py.report.figures import FORMATS, save_figures
 
         drawn = save_figures(results, plots, formats=formats or FORMATS)
-        click.echo(f"Figures: {len(drawn)} files in {plots}")
+        _output.tell(f"Figures: {len(drawn)} files in {plots}")
     if page is not None:
-        write_report(results, page, title=title, replays=replays)
-        click.echo(f"Report: {page}")
+        with _output.writing(page):
+            write_report(results, page, title=title, replays=replays)
+        _output.tell(f"Report: {page}")
         if is_opened:
             click.launch(str(page))

@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from genius_py import formats
-from genius_py.cli import _show
+from genius_py.cli import _output, _show
+from genius_py.cli._command import Command
 from genius_py.fault import FaultPolicy
 from genius_py.manager import PartySource, SessionManager, plan_session
 from genius_py.outcome import Outcome
@@ -20,7 +21,7 @@ from genius_py.report.outcome_space_plot import require_plotting
 _DEFAULT_PROTOCOL = "SAOP"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "--protocol",
     metavar="NAME[:key=value,...]",
@@ -91,7 +92,7 @@ _DEFAULT_PROTOCOL = "SAOP"
 )
 @click.option(
     "--log",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_output.OutputFile(),
     metavar="FILE.jsonl",
     help="Write the session's event log, which genius-py replay reads.",
 )
@@ -123,8 +124,6 @@ def command(
     """
     if party_timeout is not None and isolate is None:
         raise click.UsageError("--party-timeout needs --isolate process.")
-    _show.require_folder(log)
-    _show.require_folder(plot)
     if plot is not None:
         require_plotting(plot)
     scenario = formats.load(domain, profiles=profiles)

@@ -10,6 +10,7 @@ import click
 from genius_py import formats, registry
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.cli import _judgement, _plug_in, _screen, _solutions
+from genius_py.cli._command import Command
 from genius_py.issue import DiscreteIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import AdditiveUtilitySpace
@@ -22,7 +23,7 @@ _MOST_VALUES = 12
 """Longer lists of values are shown by their first ones and their number."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("kind", type=click.Choice(["domain", "party", "protocol", "metric"]))
 @click.argument("name")
 @click.option(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from genius_py.cli import _progress, _ranking, _screen, _show, _workers
+from genius_py.cli import _output, _progress, _ranking, _screen, _workers
+from genius_py.cli._command import Command
 from genius_py.cli._record import dumped
 from genius_py.errors import OptionError
 from genius_py.tournament.export import to_csv, to_parquet
@@ -25,12 +26,17 @@ _SAMPLE, _SAMPLE_SECONDS = 24, 2.0
 """Sessions that `--dry-run` plays at most, and how long."""
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_WRITTEN = _output.OutputFile()
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("config", type=_FILE, required=False, metavar="[CONFIG.yaml]")
 @click.option(
-    "--output", "-o", type=_FILE, metavar="RESULTS.sqlite", help="Where results are kept."
+    "--output",
+    "-o",
+    type=_WRITTEN,
+    metavar="RESULTS.sqlite",
+    help="Where results are kept.",
 )
 @_workers.options
 @click.option("--dry-run", is_flag=True, help="Show what would be played, and play nothing.")
@@ -40,9 +46,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--reproduce", "again", type=_FILE, metavar="RESULTS", help="Play it anew and compare."
 )
-@click.option("--csv", type=_FILE, metavar="FILE", help="Write all sessions as CSV.")
-@click.option("--parquet", type=_FILE, metavar="FILE", help="Write all sessions as Parquet.")
-@click.option("--genius-csv", type=_FILE, metavar="FILE", help="Write them as Genius's log.")
+@click.option("--csv", type=_WRITTEN, metavar="FILE", help="Write all sessions as CSV.")
+@click.option("--parquet", type=_WRITTEN, metavar="FILE", help="Write all sessions as Parquet.")
+@click.option("--genius-csv", type=_WRITTEN, metavar="FILE", help="Write them as Genius's log.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, no tables.")
 def command(
     *,
@@ -72,8 +78,6 @@ def command(
     if sum(given is not None for given in (config or output, show, again)) != 1:
         raise click.UsageError("Give CONFIG.yaml with --output, or --show, or --reproduce.")
     exports = {to_csv: csv, to_parquet: parquet, to_genius_csv: genius_csv}
-    for path in exports.values():
-        _show.require_folder(path)
     if again is not None:
         _reproduce(again, workers, backend, address, as_json)
         return
@@ -105,10 +109,11 @@ def command(
     with Results(stored) as results:
         for write, path in exports.items():
             if path is not None:
-                write(results, path)
+                with _output.writing(path):
+                    write(results, path)
         ranking = rank(results)
         if as_json:
-            click.echo(dumped({"sessions": len(results), **_ranking.record(ranking)}))
+            _output.tell(dumped({"sessions": len(results), **_ranking.record(ranking)}))
             return
         console = _screen.page()
         console.print(f"{len(results)} sessions in {stored}", style="dim")
@@ -195,7 +200,7 @@ def _reproduce(
             report=report,
         )
     if as_json:
-        click.echo(
+        _output.tell(
             dumped(
                 {
                     "compared": found.compared,
@@ -207,11 +212,11 @@ def _reproduce(
             )
         )
     else:
-        click.echo(f"{found.compared - found.differing} of {found.compared} came out the same.")
+        _output.tell(f"{found.compared - found.differing} of {found.compared} came out the same.")
         for difference in found.differences:
-            click.echo(f"  {difference}")
+            _output.tell(f"  {difference}")
         if found.stored_with != found.played_with:
-            click.echo(f"Stored with {' and '.join(found.stored_with)}.")
-            click.echo(f"Played with {' and '.join(found.played_with)}.")
+            _output.tell(f"Stored with {' and '.join(found.stored_with)}.")
+            _output.tell(f"Played with {' and '.join(found.played_with)}.")
     if found.differing:
         click.get_current_context().exit(1)

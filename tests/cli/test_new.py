@@ -61,7 +61,7 @@ def test_names_become_those_of_python(genius: Genius, name: str) -> None:
     assert "class HalfWay(BiddingParty)" in Path("half_way.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["1st", "class", "", "naïve", "a/b", "../up", "a.py"])
+@pytest.mark.parametrize("name", ["1st", "class", "naïve", "a/b", "../up", "a.py"])
 def test_a_name_that_python_cannot_have_is_refused(genius: Genius, name: str) -> None:
     result = genius("new", "party", name)
     assert result.exit_code == 2

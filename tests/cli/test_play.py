@@ -99,10 +99,10 @@ def test_leaving_is_no_fault_of_a_party(sit: Sit, key: str) -> None:
     terminal = sit()
     terminal.expect("What do you do")
     terminal.send(key)
-    terminal.expect("Aborted!")
+    terminal.expect("Stopped.")
     terminal.expect(pexpect.EOF)
     terminal.close()
-    assert terminal.exitstatus == 1
+    assert terminal.exitstatus == 130
 
 
 def test_from_a_pipe_the_same_words_are_understood() -> None:
@@ -121,8 +121,8 @@ def test_the_picture_of_what_was_possible_is_the_result_and_the_talk_is_not() ->
 
 def test_the_end_of_a_pipe_leaves_the_game() -> None:
     result = play(typed="offer\n")
-    assert result.exit_code == 1
-    assert "Aborted!" in result.stderr
+    assert result.exit_code == 130
+    assert "Stopped." in result.stderr
 
 
 def test_the_role_can_be_chosen() -> None:
