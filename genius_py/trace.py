@@ -372,7 +372,9 @@ def _bids_of(domain: Domain) -> Iterator[None]:
 def _converter() -> cattrs.Converter:
     # One for all logs: it compiles how each class is read and written, which takes longer than
     # to read a small log. So the domain, which differs, does not come with it.
-    converter = cattrs.Converter(omit_if_default=True)
+    converter = cattrs.Converter(omit_if_default=True, forbid_extra_keys=True)
+    for kind in (bool, float, int, str):
+        converter.register_structure_hook(kind, _checked)
     converter.register_unstructure_hook(Bid, dict)
     converter.register_structure_hook(Bid, lambda data, _: _DOMAIN.get().bid(data))
     converter.register_structure_hook_func(lambda cls: cls is object, lambda data, _: data)
@@ -460,11 +462,17 @@ def _event_from_dict(data: Mapping[str, Any], classes: Mapping[str, type[Action]
 
 
 def _required(data: Mapping[str, Any], key: str, kind: type[_T]) -> _T:
-    value = data[key]
+    try:
+        return _checked(data[key], kind)
+    except TypeError as error:
+        raise TypeError(f"{key}: {error}") from None
+
+
+def _checked(value: Any, kind: type[_T]) -> _T:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        raise TypeError(f"the {key} is {value!r}, not of type {kind.__name__}")
+        raise TypeError(f"{value!r} is not of type {kind.__name__}")
     return value
 
 
