@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,13 +13,13 @@ from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
 from genius_py.domain import Domain
-from genius_py.errors import ActionError, ModelFailure, OptionError, StrategyError
+from genius_py.errors import ActionError, ModelFailure, OptionError, PartyFailure
 from genius_py.llm import prompt, prompt_files
 from genius_py.llm.belief import belief_fields, belief_of
 from genius_py.llm.floor import bids_worth
 from genius_py.llm.reply_form import BidField, Field, ReplyForm, TextField, form_of
 from genius_py.llm.request import Answer, Message, Request, Sampling
-from genius_py.parties.model_party import MESSAGE_LENGTH, ModelParty, Outcome
+from genius_py.parties.model_party import MESSAGE_LENGTH, ModelParty, Outcome, usual_party
 from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.session import Reply, Turn
 
@@ -50,14 +50,20 @@ class _Try:
             self.outcome = answer
             return
         self.party.count_reply(answer)
+        status = "unreadable"
         try:
-            self.outcome = self.party.read(answer.text, self.form, self.turn.allowed, self.refused)
+            reply = self.form.read(answer.text)
+            status = "illegal"
+            self.outcome = self.party.act(answer.text, reply, self)
         except ActionError as error:
-            self.refused.append({"reply": answer.text, "why": str(error)})
+            self.party.count(status)
+            self.refused.append({"reply": answer.text, "why": str(error), "status": status})
             self.messages += [
                 Message("assistant", answer.text or "(nothing)"),
                 Message("user", prompt_files.fill("again", reason=str(error))),
             ]
+        except Exception as error:  # of a profile or a rule of somebody's own
+            self.outcome = error
 
 
 class LLMParty(ModelParty):
@@ -78,8 +84,8 @@ class LLMParty(ModelParty):
         reasoning: characters of private thought before each action; 0 for none.
         belief: state before each action what the others seem to want, to be scored later.
         floor: offer and accept nothing that is worth less than the reservation value.
-        fallback: the party that plays a turn when two replies did not count; ``none`` makes such
-            a turn a fault.
+        fallback: the party that plays a turn when two replies did not count; ``auto``: the one
+            that the protocol seats where nobody is named; ``none`` makes such a turn a fault.
         turns: how much of the history is shown, at most.
         temperature: 0 for the likeliest reply, higher for variety, which depends on the seed.
         top_p: share of the probability that is drawn from.
@@ -106,7 +112,7 @@ class LLMParty(ModelParty):
         reasoning: int = 0,
         belief: bool = False,
         floor: bool = False,
-        fallback: str = "boulware",
+        fallback: str | None = "auto",
         turns: int = 12,
         temperature: float = 0.0,
         top_p: float = 1.0,
@@ -122,14 +128,17 @@ class LLMParty(ModelParty):
             raise OptionError(f"reasoning is a number of characters, not {reasoning!r}.")
         self._talk, self._reasoning, self._believes = talk, reasoning, belief
         self._floor, self._constrained = floor, constrained
-        self._fallback_name = "" if fallback in ("", "none", None) else fallback
+        self._fallback_name = "none" if fallback is None else fallback or "none"
         self._fallback: NegotiationParty | None = None
-        if self._fallback_name:
+        if self._fallback_name not in ("auto", "none"):
             self._fallback = registry.make("party", self._fallback_name)
 
     def init(self, info: NegotiationInfo) -> None:
         """Get ready, the fallback too: it has to know what has happened when it is needed."""
         super().init(info)
+        if self._fallback_name == "auto":
+            self._fallback_name = usual_party(info.protocol)
+            self._fallback = registry.make("party", self._fallback_name)
         if self._fallback is not None:
             self._fallback.init(info)
 
@@ -142,17 +151,29 @@ class LLMParty(ModelParty):
     def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Outcome]:
         """All first replies in one batch, then all second ones; then the fallbacks."""
         tries = [party._begin(turn) for party, turn in asked]
-        for _ in range(2):
-            open_ones = [each for each in tries if each.outcome is None]
+        for attempt in range(2):
+            open_ones = [e for e in tries if isinstance(e, _Try) and e.outcome is None]
             if open_ones:
+                for each in open_ones:
+                    each.party.count("retries", attempt)
                 model = open_ones[0].party.model
                 answers = model.complete([each.request for each in open_ones])
                 for each, answer in zip(open_ones, answers, strict=True):
                     each.take(answer)
-        return [each.outcome or each.party._fall_back(each) for each in tries]
+        return [
+            each if isinstance(each, Exception) else each.outcome or each.party._fall_back(each)
+            for each in tries
+        ]
 
-    def _begin(self, turn: Turn) -> _Try:
+    def _begin(self, turn: Turn) -> _Try | Exception:
+        """The top of the ladder, or why there is none: that must not spoil the batch of others."""
         self.count("turns")
+        try:
+            return self._asking(turn)
+        except Exception as error:
+            return error
+
+    def _asking(self, turn: Turn) -> _Try:
         form = self._form(turn.allowed)
         asking = prompt.turn_prompt(self.info, form, self.turns)
         if turn.refusal:
@@ -191,29 +212,28 @@ class LLMParty(ModelParty):
         longest = form.longest + 16 + (0 if self._constrained else _PROSE)
         return attrs.evolve(self.sampling, max_tokens=longest)
 
-    def read(
-        self, text: str, form: ReplyForm, allowed: Allowed, refused: list[dict[str, str]]
-    ) -> Reply:
+    def act(self, text: str, reply: Mapping[str, Any], tried: _Try) -> Reply:
         """What a reply means, checked as the engine will.
 
         Raises:
             ActionError: it does not count.
         """
-        reply = form.read(text)
-        action = form.move_of(reply, self.id)
-        if complaint := allowed.complaint(action):
+        action = tried.form.move_of(reply, self.id)
+        if complaint := tried.turn.allowed.complaint(action):
             raise ActionError(complaint)
         if self._floor:
-            self._require_worth(action, form)
+            self._require_worth(action, tried.form)
         notes: dict[str, object] = {"reply": text}
-        if refused:
-            notes["refused"] = refused
+        if tried.refused:
+            notes["refused"] = tried.refused
         if self._reasoning and isinstance(reply.get("reasoning"), str):
             notes["reasoning"] = reply["reasoning"]
         if self._believes and (stated := belief_of(reply, self.info)):
             notes["belief"] = stated
         message = reply.get("message")
         said = message[:MESSAGE_LENGTH] if self._talk and isinstance(message, str) else ""
+        if told := self.leaks_in(said, action):
+            notes["leaks"] = told
         return Reply(action, message=said, notes=notes)
 
     def _require_worth(self, action: Action, form: ReplyForm) -> None:
@@ -237,7 +257,9 @@ class LLMParty(ModelParty):
             return ActionError(f"the model's replies did not count; the last one {last}")
         try:
             answer = self._fallback.choose_action(tried.turn.allowed)
-        except StrategyError as error:
+        except PartyFailure as failure:
+            return failure
+        except Exception as error:
             return ActionError(
                 f"the model's replies did not count (the last one {last}), and "
                 f"{self._fallback_name} cannot play for it: {error}"

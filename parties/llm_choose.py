@@ -44,7 +44,8 @@ class LLMChoose(HybridParty):
     strategy's order decides between equals. How often each place was chosen is noted at the end.
 
     Args:
-        strategy: the party that decides the rest.
+        strategy: the party that decides the rest; ``auto``: the one that the protocol seats by
+            default.
         k: how many bids there are to choose from, at most.
         within: how much utility they may differ from the strategy's own.
         rotations: in how many rotations a list is shown; 0: in all.
@@ -58,7 +59,7 @@ class LLMChoose(HybridParty):
 
     def __init__(
         self,
-        strategy: str = "boulware",
+        strategy: str = "auto",
         k: int = 4,
         within: float = 0.05,
         rotations: int = 0,

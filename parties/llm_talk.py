@@ -25,7 +25,7 @@ class LLMTalk(HybridParty):
     is left out, which is noted; the strategy's move never depends on it.
 
     Args:
-        strategy: the party that decides.
+        strategy: the party that decides; ``auto``: the one that the protocol seats by default.
         model, style, persona, turns, temperature, top_p, cache, replay_only, engine_options: as
             of the party ``llm``.
 
@@ -36,7 +36,7 @@ class LLMTalk(HybridParty):
 
     def __init__(
         self,
-        strategy: str = "boulware",
+        strategy: str = "auto",
         model: str = "smollm2",
         style: str = "bare",
         persona: str = "",
@@ -99,4 +99,7 @@ class LLMTalk(HybridParty):
             message, notes["unread"] = "", f"the message was {message!r}"
         if "unread" in notes:
             self.count("unread_messages")
-        return Reply(move.action, message=message[:MESSAGE_LENGTH], notes=notes)
+        said = message[:MESSAGE_LENGTH]
+        if told := self.leaks_in(said, move.action):
+            notes["leaks"] = told
+        return Reply(move.action, message=said, notes=notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -12,16 +12,18 @@ from genius_py import registry
 from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
-from genius_py.errors import GeniusError, OptionError, PartyFailure
+from genius_py.errors import GeniusError, OptionError, PartyFailure, UnknownName
 from genius_py.fault import Fault
 from genius_py.llm import prompt, prompt_files
+from genius_py.llm.leaks import leaks
 from genius_py.llm.model_spec import ModelSpec
 from genius_py.llm.request import Completion, Sampling
 from genius_py.llm.shared_models import SharedModel
 from genius_py.party import NegotiationInfo, NegotiationParty
+from genius_py.protocol import MultilateralProtocol
 from genius_py.session import Answer, Reply, Seat, Turn
 
-__all__ = ["MESSAGE_LENGTH", "HybridParty", "ModelParty", "Outcome"]
+__all__ = ["MESSAGE_LENGTH", "HybridParty", "ModelParty", "Outcome", "usual_party"]
 
 MESSAGE_LENGTH = 200
 """Characters of a message that a model is asked for."""
@@ -92,8 +94,9 @@ class ModelParty(NegotiationParty):
         return self.model
 
     def count(self, what: str, by: int = 1) -> None:
-        """Add to a count."""
-        self.counts[what] = self.counts.get(what, 0) + by
+        """Add to a count; one that stays 0 is left out."""
+        if by:
+            self.counts[what] = self.counts.get(what, 0) + by
 
     def count_reply(self, reply: Completion) -> None:
         """Add a reply and its tokens."""
@@ -101,8 +104,24 @@ class ModelParty(NegotiationParty):
         self.count("prompt_tokens", reply.prompt_tokens)
         self.count("new_tokens", reply.new_tokens)
 
+    def leaks_in(self, message: str, action: Action) -> list[str]:
+        """The numbers in a message that tell the own reservation value, which are counted."""
+        found = leaks(message, self.utility_space)
+        if found:
+            seen = {number for said in (action, *self._heard()) for number in _numbers(said)}
+            found = leaks(message, self.utility_space, seen)
+        if found:
+            self.count("leaks")
+        return found
+
+    def _heard(self) -> Iterator[Action]:
+        return (event.action for event in self.info.history if event.action is not None)
+
     def negotiation_ended(self, agreement: Bid | None) -> Mapping[str, object] | None:
-        """Note what happened over the session: ``{"llm": {"model": name, "turns": n, ...}}``."""
+        """Note what happened over the session: ``{"llm": {"model": name, "turns": n, ...}}``.
+
+        What never happened is not in it. `genius_py.llm.ModelCounts` says what is counted.
+        """
         return {"llm": {"model": self.model.name, **self.counts}}
 
     def choose_action(self, allowed: Allowed) -> Action | Reply:
@@ -130,17 +149,24 @@ class HybridParty(ModelParty):
     """A classical strategy, and a language model beside it.
 
     Args:
-        strategy: the party that decides.
+        strategy: the party that decides; ``auto``: the one that the protocol seats where nobody
+            is named.
         others: as of `ModelParty`.
     """
 
+    _strategy: NegotiationParty
+
     def __init__(self, strategy: str, *others: Any) -> None:
         super().__init__(*others)
-        self._strategy: NegotiationParty = registry.make("party", strategy)
+        self._is_usual = strategy == "auto"
+        if not self._is_usual:
+            self._strategy = registry.make("party", strategy)
 
     def init(self, info: NegotiationInfo) -> None:
         """Get ready, the strategy too."""
         super().init(info)
+        if self._is_usual:
+            self._strategy = registry.make("party", usual_party(info.protocol))
         self._strategy.init(info)
 
     def receive_message(self, sender: str | None, action: Action) -> None:
@@ -155,6 +181,22 @@ class HybridParty(ModelParty):
         except Exception as error:
             return error
         return answer if isinstance(answer, Reply) else Reply(answer)
+
+
+def usual_party(protocol: str) -> str:
+    """The party that a protocol seats where nobody is named: one that can play it."""
+    try:
+        usual: str = registry.find("protocol", protocol).default_parties[0]
+    except UnknownName:  # a class from a file is not found by its name
+        usual = MultilateralProtocol.default_parties[0]
+    return usual
+
+
+def _numbers(action: Action) -> Iterator[float]:
+    for part in attrs.astuple(action, recurse=False):
+        for value in part.values() if isinstance(part, Bid) else (part,):
+            if isinstance(value, int | float):
+                yield float(value)
 
 
 def _fault(party: NegotiationParty, error: Exception) -> Fault:

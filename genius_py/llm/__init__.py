@@ -4,6 +4,7 @@ Importing this package imports none of the model libraries; loading a model does
 """
 
 from genius_py.llm.backend import Backend
+from genius_py.llm.counts import ModelCounts, model_counts
 from genius_py.llm.language_model import LanguageModel
 from genius_py.llm.manager import LLMManager
 from genius_py.llm.model_spec import ModelSpec
@@ -17,9 +18,11 @@ __all__ = [
     "LLMManager",
     "LanguageModel",
     "Message",
+    "ModelCounts",
     "ModelSpec",
     "ReplyCache",
     "Request",
     "Sampling",
     "Usage",
+    "model_counts",
 ]

@@ -37,15 +37,18 @@ def completion_of(answer: Mapping[str, Any]) -> Completion:
     try:
         choice = answer["choices"][0]
         text = choice["message"].get("content")
+        is_whole = choice.get("finish_reason") != "length"
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ModelFailure(f"the server gave no chat completion: {_shown(answer)}") from error
-    usage = answer.get("usage") or {}
-    return Completion(
-        text if isinstance(text, str) else "",
-        int(usage.get("prompt_tokens") or 0),
-        int(usage.get("completion_tokens") or 0),
-        choice.get("finish_reason") != "length",
-    )
+    tokens = _tokens(answer.get("usage"))
+    return Completion(text if isinstance(text, str) else "", *tokens, is_whole)
+
+
+def _tokens(usage: object) -> tuple[int, int]:
+    """Those of the prompt and of the reply, as far as the server counts them."""
+    told = usage if isinstance(usage, Mapping) else {}
+    read, written = (told.get(name) for name in ("prompt_tokens", "completion_tokens"))
+    return read if isinstance(read, int) else 0, written if isinstance(written, int) else 0
 
 
 def _shown(answer: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -26,7 +26,7 @@ def history_text(
     """
     told = [e for e in history if e.kind == Kind.INFORM and isinstance(e.action, Inform)]
     done = [e for e in history if e.kind == Kind.ACTION and e.action is not None]
-    lines = [f"You were told that {e.action.name} is {e.action.value}." for e in told]  # type: ignore[union-attr]
+    lines = [f"You were told that {e.action.name} is {_told(e.action.value)}." for e in told]  # type: ignore[union-attr]
     left_out = max(0, len(done) - most)
     if left_out:
         turns = "The first turn is" if left_out == 1 else f"The first {left_out} turns are"
@@ -83,11 +83,15 @@ def _fate(action: Action, later: Sequence[Event], party: str) -> str:
     return f" [{'; '.join(fates) or 'open'}]"
 
 
+def _told(value: object) -> str:
+    return quoted(value) if isinstance(value, Mapping) else str(value)
+
+
 def bid_text(bid: Bid) -> str:
     """A bid as it is shown."""
     return ", ".join(f"{name}: {value_text(value)}" for name, value in bid.items())
 
 
-def quoted(text: str) -> str:
+def quoted(text: object) -> str:
     """What somebody said, on one line and in quotation marks that it cannot leave."""
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(text, ensure_ascii=False, default=str)

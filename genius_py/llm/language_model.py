@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from genius_py.errors import ModelFailure
+from genius_py.errors import GeniusError, ModelFailure
 from genius_py.llm.backend import Backend
 from genius_py.llm.reply_cache import ReplyCache
 from genius_py.llm.request import Answer, Completion, Message, Request, Sampling
@@ -58,7 +58,14 @@ class LanguageModel:
         """
         with self._lock:
             if self._backend is None:
-                self._backend = self._load_backend()
+                try:
+                    self._backend = self._load_backend()
+                except GeniusError:
+                    raise
+                except Exception as error:  # of whatever library
+                    raise ModelFailure(
+                        f"{self.name} cannot be loaded: {type(error).__name__}: {error}"
+                    ) from error
 
     def unload(self) -> None:
         """Free its memory; it is loaded again when it is needed."""
@@ -77,7 +84,12 @@ class LanguageModel:
             answers: list[Answer]
             try:
                 answers = self._complete(requests)
-            except ModelFailure as failure:
+            except Exception as error:  # what fails is the model, not who asks it
+                failure = (
+                    error
+                    if isinstance(error, ModelFailure)
+                    else ModelFailure(f"{self.name} failed: {type(error).__name__}: {error}")
+                )
                 answers = [failure for _ in requests]
             self.usage.failed += sum(isinstance(answer, ModelFailure) for answer in answers)
             return answers
@@ -90,9 +102,9 @@ class LanguageModel:
             return True
         try:
             keys = {request.key(self.identity) for request in requests}
+            return len(self.cache.get(list(keys))) < len(keys)
         except ModelFailure:
             return False  # which asking it will tell
-        return len(self.cache.get(list(keys))) < len(keys)
 
     def _complete(self, requests: Sequence[Request]) -> list[Answer]:
         identity = self.identity
@@ -108,6 +120,8 @@ class LanguageModel:
             fresh = dict(zip(missing, self._ask(list(missing.values())), strict=True))
             if self.cache is not None:
                 self.cache.put({k: v for k, v in fresh.items() if isinstance(v, Completion)})
+                # Another process may have been first, and what it was told is what is replayed.
+                fresh |= self.cache.get(list(fresh))
             known.update(fresh)
         return [known[key] for key in keys]
 

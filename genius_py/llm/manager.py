@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from genius_py.errors import ModelFailure, OptionError
+from genius_py.errors import GeniusError, ModelFailure, OptionError
 from genius_py.llm.backend import Backend
 from genius_py.llm.language_model import LanguageModel
 from genius_py.llm.model_spec import ModelSpec
@@ -220,8 +220,8 @@ class LLMManager:
                 if model.model.lacks(requests):
                     try:
                         self.load_model(model_id)
-                    except ModelFailure as failure:
-                        return [failure] * len(requests)
+                    except GeniusError as error:
+                        return [ModelFailure(str(error))] * len(requests)
                 return model.complete(requests)
         return model.complete(requests)
 

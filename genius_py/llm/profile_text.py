@@ -11,7 +11,7 @@ from genius_py.strategies.bid_search import Ladder, ladder
 from genius_py.strategies.large_space import Separable, separable
 from genius_py.utility import UtilitySpace
 
-__all__ = ["domain_text", "profile_text", "value_text", "worth_text"]
+__all__ = ["domain_text", "profile_text", "threshold", "value_text", "worth_text"]
 
 _MOST_VALUES = 24
 """Issues with more values show a few of them."""
@@ -102,38 +102,61 @@ def _by_issue(space: UtilitySpace, parts: Separable) -> list[str]:
         lines.insert(0, "What its values add:")
     if abs(least) >= 0.005:
         lines.append(f"- To the sum {worth_text(least)} is added.")
-    return lines + _threshold(space, parts)
+    (issue, *others) = space.domain.issues
+    if not others and isinstance(issue, IntegerIssue | RealIssue):
+        # Where one number is haggled over: which value is worth the reservation value.
+        edge, direction = _edge(issue, parts, space.reservation_value)
+        if edge is not None:
+            lines.append(
+                f"- Only {issue.name} {edge:.10g} or {direction} is worth your reservation value."
+            )
+    return lines
 
 
-def _threshold(space: UtilitySpace, parts: Separable) -> list[str]:
-    """Where one number is haggled over: which value is worth the reservation value."""
+def threshold(space: UtilitySpace) -> float | None:
+    """The last value of a single number that is worth the reservation value.
+
+    None where it is not one number that is negotiated, or all or none of its values are worth it.
+    """
     if len(space.domain.issues) != 1:
-        return []
+        return None
     (issue,) = space.domain.issues
     if not isinstance(issue, IntegerIssue | RealIssue):
-        return []
+        return None
+    try:
+        parts = separable(space)
+    except ProfileError:
+        return None
+    return None if parts is None else _edge(issue, parts, space.reservation_value)[0]
+
+
+def _edge(
+    issue: IntegerIssue | RealIssue, parts: Separable, floor: float
+) -> tuple[float | None, str]:
+    """That value, and whether more or less than it is worth more."""
     low, high = issue.lower, issue.upper
     worths = parts.total(np.array([parts.part(0, low), parts.part(0, high)]))
-    floor = space.reservation_value
     if not min(worths) < floor < max(worths):
-        return []
+        return None, ""
     rises = worths[1] > worths[0]
     inside, outside = (high, low) if rises else (low, high)
     for _ in range(100):  # more than a float has bits
         middle = (inside + outside) / 2
         enough = parts.total(np.array([parts.part(0, middle)]))[0] >= floor
         inside, outside = (middle, outside) if enough else (inside, middle)
-    edge = f"{inside:.10g}"
-    direction = "more" if rises else "less"
-    return [f"- Only {issue.name} {edge} or {direction} is worth your reservation value."]
+    return float(inside), "more" if rises else "less"
 
 
 def _by_examples(space: UtilitySpace) -> list[str]:
-    """Bids from the best to the worst, where the profile follows no simple rule."""
-    rungs: Ladder = ladder(space)
-    targets = np.linspace(rungs.maximum, rungs.minimum, _POINTS)
-    bids = dict.fromkeys(rungs.near(float(target)) for target in targets)
-    lines = ["Some bids, the best one first:"]
+    """Bids from the best to the worst, where the profile follows no simple rule: all of a few."""
+    if space.domain.is_listable and space.domain.size <= _MOST_VALUES:
+        bids = sorted(space.domain.bids(), key=space.utility, reverse=True)
+        lines = ["All bids, the best one first:"]
+    else:
+        rungs: Ladder = ladder(space)
+        targets = np.linspace(rungs.maximum, rungs.minimum, _POINTS)
+        bids = list(dict.fromkeys(rungs.near(float(target)) for target in targets))
+        lines = ["Some bids, the best one first:"]
     lines += [
         f"- {', '.join(f'{name}: {value_text(value)}' for name, value in bid.items())} is worth "
         f"{worth_text(space.utility(bid))}"

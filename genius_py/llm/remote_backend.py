@@ -155,6 +155,8 @@ class RemoteBackend:
                 return completion_of(await self._said(client, request))
             except ModelFailure as failure:
                 return failure
+            except Exception as error:  # an answer of a shape that nobody foresaw
+                return ModelFailure(f"{self._url} failed: {type(error).__name__}: {error}")
 
     async def _said(self, client: httpx2.AsyncClient, request: Request) -> Mapping[str, Any]:
         while True:

@@ -21,7 +21,7 @@ from genius_py.allowed import Allowed, BidOf, Constraint, Number, OneOf, Text
 from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.errors import ActionError, InvalidBid, OptionError
-from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
+from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue, Value
 from genius_py.llm.reply_text import as_number, read_object
 
 __all__ = [
@@ -164,16 +164,22 @@ class NumberField:
     def hint(self) -> str:
         """The range."""
         kind = "a whole number" if self.integer else "a number"
-        return f"{kind} from {_plain(self.minimum)} to {_plain(self.maximum)}"
+        low, high = self.minimum, self.maximum
+        if 0 < low < _NARROWEST:  # the least number that a float can be stands for 0 left out
+            bounds = ["above 0", f"up to {_plain(high)}" if high < math.inf else ""]
+        elif low > -math.inf:
+            bounds = [f"from {_plain(low)}", f"to {_plain(high)}" if high < math.inf else "up"]
+        else:
+            bounds = [f"up to {_plain(high)}" if high < math.inf else ""]
+        return " ".join(filter(None, [kind, *bounds]))
 
     def read(self, written: object) -> Any:
         """The number, "3" for 3 and "41,500" for 41500; out of range is refused, not clipped."""
         number = as_number(written)
-        if number is None or not math.isfinite(number):
-            raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
-        if self.integer and float(number).is_integer():
+        if self.integer and isinstance(number, float) and number.is_integer():
             number = int(number)
-        if not Number(self.minimum, self.maximum, self.integer).allows(number):
+        possible = Number(self.minimum, self.maximum, self.integer)
+        if number is None or not possible.allows(number):
             raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
         return number if self.integer else float(number)
 
@@ -325,7 +331,15 @@ class Move:
                     f"said {self.name} without its {name}, which must be {field.hint}"
                 )
             values[name] = field.read(part)
-        return self.action(party, **values)
+        for name, value in self.known.items():
+            if _is_contradicted(name, value, written):
+                raise ActionError(
+                    f"said {self.name} with another {name} than the only one possible, {value}"
+                )
+        try:
+            return self.action(party, **values)
+        except (TypeError, ValueError) as error:  # a class may check more than the turn says
+            raise ActionError(f"gave an impossible {self.name}: {error}") from error
 
 
 @attrs.frozen
@@ -530,6 +544,8 @@ def _labelled(values: Iterable[object]) -> dict[str, object]:
 
 
 def _label(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_label, value)) or "all"
     return str(value.value) if isinstance(value, enum.Enum) else str(value)
 
 
@@ -544,6 +560,32 @@ def _key_of(name: str, written: Mapping[str, Any]) -> str | None:
         return name
     alike = [key for key in written if _bare(key) == _bare(name)]
     return alike[0] if len(alike) == 1 else None
+
+
+def _is_contradicted(name: str, known: object, written: Mapping[str, Any]) -> bool:
+    """Whether what was written speaks of another value: to accept 38000 is not to accept 44000."""
+    part = written.get(name)
+    if not isinstance(known, Bid):
+        return part is not None and _label(part).casefold() != _label(known).casefold()
+    values = part if isinstance(part, Mapping) else written
+    if len(known) == 1 and as_number(part) is not None:
+        values = {known.domain.issue_names[0]: part}
+    return any(
+        issue.name != "action"
+        and (key := _key_of(issue.name, values)) is not None
+        and not _is_meant(issue, value, values[key])
+        for issue, value in zip(known.domain.issues, known.content, strict=True)
+    )
+
+
+def _is_meant(issue: Issue, value: Value, written: object) -> bool:
+    try:
+        read = issue_field(issue).read(written)
+    except ActionError:
+        return False
+    if isinstance(value, float):
+        return math.isclose(value, read, rel_tol=1e-6)  # it was shown with fewer digits
+    return bool(read == value)
 
 
 def _plain(number: float) -> str:

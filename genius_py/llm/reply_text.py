@@ -7,7 +7,9 @@ meaning, and whoever gave it is asked again.
 from __future__ import annotations
 
 import json
+import math
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -55,7 +57,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
     while place >= 0:
         try:
             value, end = _decode(text, place)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # also of numbers with thousands of digits
             # A broken object hides those inside it, which could be parts torn out of it.
             end = _end_of_braces(text, place)
         else:
@@ -83,25 +85,23 @@ def _end_of_braces(text: str, start: int) -> int:
 
 
 def as_number(value: object) -> int | float | None:
-    """The number that a value is or spells; None for what is none, or could be two.
+    """The number that a value is or spells; None for what is none, could be two, or has no end.
 
     Commas group thousands, a point starts decimals, and a minus sign is never lost.
 
     >>> as_number("41,500"), as_number("3.350"), as_number("1.000.000"), as_number("-1")
     (41500, 3.35, None, -1)
     """
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value if abs(value) <= sys.float_info.max else None
     if not isinstance(value, str):
         return None
     digits = value.strip().replace("\N{MINUS SIGN}", "-").strip("$€£ ")
     if _GROUPED.fullmatch(digits) or _UNDERSCORED.fullmatch(digits):
         digits = digits.replace(",", "").replace("_", "")
-    if not _PLAIN.fullmatch(digits):
+    if not _PLAIN.fullmatch(digits) or not math.isfinite(number := float(digits)):
         return None
-    return int(digits) if digits.lstrip("-").isdigit() else float(digits)
+    return int(digits) if digits.lstrip("-").isdigit() else number
 
 
 def _shown(text: str) -> str:

@@ -14,12 +14,20 @@ from genius_py.errors import ModelFailure, OptionError
 __all__ = ["Answer", "Completion", "Message", "Request", "Sampling"]
 
 
+def _encodable(text: str) -> str:
+    """The text with a question mark for each half of a surrogate pair, which is no character.
+
+    Models and servers write them in escapes; neither a file nor a request can hold them.
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 @attrs.frozen
 class Message:
     """One turn of a chat."""
 
     role: Literal["system", "user", "assistant"]
-    text: str
+    text: str = attrs.field(converter=_encodable)
 
 
 @attrs.frozen
@@ -89,7 +97,7 @@ class Request:
 class Completion:
     """A model's reply. `is_whole` is false when it was cut off at the largest length."""
 
-    text: str
+    text: str = attrs.field(converter=_encodable)
     prompt_tokens: int = 0
     new_tokens: int = 0
     is_whole: bool = True

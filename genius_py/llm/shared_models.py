@@ -21,7 +21,7 @@ __all__ = ["SharedModel", "close_all", "usage"]
 
 _lock = threading.Lock()
 _managers: list[LLMManager] = []
-_caches: dict[Path, ReplyCache] = {}
+_caches: dict[tuple[Path, bool], ReplyCache] = {}
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class SharedModel:
     def __attrs_post_init__(self) -> None:
         if self.replay_only and not self.cache:
             raise OptionError("replay_only needs the cache to replay from: cache=FILE.")
-        if self.replay_only and not Path(self.cache).is_file():
+        if self.replay_only and not Path(self.cache).expanduser().is_file():
             raise OptionError(f"There is no cache {self.cache!r} to replay from.")
 
     @property
@@ -54,10 +54,11 @@ class SharedModel:
 
         Raises:
             UnknownName: there is no such model.
-            OptionError: a package is missing.
+            OptionError: a package is missing, or the cache cannot be used.
         """
         if not self.replay_only:
             self.spec.require()
+        self._registered()
 
     def complete(self, requests: Sequence[Request]) -> list[Answer]:
         """Answer together; the model is loaded when the cache does not have every reply."""
@@ -87,10 +88,10 @@ class SharedModel:
     def _managed(self) -> ManagedModel:
         cache = None
         if self.cache:
-            path = Path(self.cache).resolve()
-            cache = _caches.get(path)
+            key = Path(self.cache).expanduser().resolve(), self.replay_only
+            cache = _caches.get(key)
             if cache is None:
-                cache = _caches[path] = ReplyCache(path)
+                cache = _caches[key] = ReplyCache(key[0], read_only=self.replay_only)
         model = LanguageModel(
             self.spec.name,
             self.spec.load,

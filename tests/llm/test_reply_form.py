@@ -119,6 +119,9 @@ def test_the_same_offer_may_be_written_in_many_ways(reply: object) -> None:
         ({"move": {"action": "Offer", "bid": {"price": 40_000}}}, "no value|without a value"),
         ({"move": {"action": "Offer"}}, "without a value for price, colour, interest"),
         ({"move": {"action": "Offer", "bid": 40_000}}, "must be an object"),
+        (offer(price=10**400), "whole number"),
+        (offer(price="9" * 5000), "whole number"),
+        ('{"move": {"action": "Offer", "bid": {"price": ' + "9" * 5000 + "}}}", "no whole JSON"),
         ({"move": {"action": "Accept"}}, "possible now: Offer, EndNegotiation"),
         ({"move": {"action": "another_offer"}}, "gave the action 'another_offer'"),  # C88
         ({"move": {"action": None}}, "gave the action None"),
@@ -129,6 +132,69 @@ def test_the_same_offer_may_be_written_in_many_ways(reply: object) -> None:
 def test_what_cannot_be_done_is_refused_and_never_mended(reply: object, said: str) -> None:
     with pytest.raises(ActionError, match=said):
         read(form_of(OPENING), reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"move": {"action": "Accept", "bid": {"price": 38_000}}},
+        {"move": {"action": "Accept", "bid": {"price": 40_000, "colour": "Blue"}}},
+        {"move": {"action": "Accept", "price": "38,000"}},
+        {"action": "Accept", "Price": 38_000},
+        {"action": "Accept", "bid": {"price": "a little less"}},
+    ],
+)
+def test_to_accept_and_name_another_bid_is_ambiguous(reply: object) -> None:
+    with pytest.raises(ActionError, match="said Accept with another bid than the only one"):
+        read(form_of(ANSWER), reply)  # C89
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"bid": {"price": "40,000", "Colour": "RED", "interest": 1.2500000001}},
+        {"price": 40_000},
+        {"bid": "the offer on the table"},
+        {"bid": str(BID)},
+        {"comment": "I accept your offer."},
+    ],
+)
+def test_to_accept_and_name_the_same_bid_is_to_accept(more: dict[str, Any]) -> None:
+    reply = {"move": {"action": "Accept", **more}}
+    assert read(form_of(ANSWER), reply) == Accept("ann", BID)  # C89
+
+
+def test_a_single_number_on_the_table_may_be_named_without_its_issue() -> None:
+    price = Domain("price", [IntegerIssue("price", 0, 99)])
+    form = form_of(Allowed({Accept: {"bid": OneOf([price.bid(price=40)])}}))
+    assert read(form, {"action": "Accept", "bid": "40"}) == Accept("ann", price.bid(price=40))
+    with pytest.raises(ActionError, match="another bid"):
+        read(form, {"action": "Accept", "bid": 38})
+
+
+def test_what_a_class_checks_itself_is_a_refusal_too() -> None:
+    @attrs.frozen
+    class Pay(Action):
+        """Pay an even sum."""
+
+        amount: int
+
+        def __attrs_post_init__(self) -> None:
+            if self.amount % 2:
+                raise ValueError("the sum is odd")
+
+    form = form_of(Allowed({Pay: {"amount": Number(0, 9, integer=True)}}))
+    assert read(form, {"action": "Pay", "amount": 4}) == Pay("ann", 4)
+    with pytest.raises(ActionError, match="gave an impossible Pay: the sum is odd"):
+        read(form, {"action": "Pay", "amount": 3})
+
+
+def test_of_what_is_settled_nothing_else_can_be_said() -> None:
+    form = form_of(Allowed({Deliver: {"what": OneOf(["a car"]), "pieces": Number(1, 9, True)}}))
+    reply = {"action": "Deliver", "pieces": 3, "vote": "ACCEPT"}
+    assert read(form, {**reply, "what": "A car"}) == Deliver("ann", "a car", 3, Vote.ACCEPT)
+    with pytest.raises(ActionError, match="with another what"):
+        read(form, {**reply, "what": "a boat"})
 
 
 def test_several_bids_on_the_table_are_told_by_their_text() -> None:
@@ -211,6 +277,24 @@ def test_every_range_of_numbers_has_short_values_within_it(low: float, high: flo
     schema = NumberField(low, high, False, "it").schema
     assert low <= schema["minimum"] < schema["maximum"] <= high
     assert len(str(schema["multipleOf"])) < 12
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "integer", "hint"),
+    [
+        (35_000, 45_000, True, "a whole number from 35000 to 45000"),
+        (0.5, 2.5, False, "a number from 0.5 to 2.5"),
+        (5e-324, math.inf, False, "a number above 0"),
+        (5e-324, 200.0, False, "a number above 0 up to 200"),
+        (1, math.inf, True, "a whole number from 1 up"),
+        (-math.inf, 7.0, False, "a number up to 7"),
+        (-math.inf, math.inf, False, "a number"),
+    ],
+)
+def test_a_range_is_told_in_words_that_nobody_could_copy(
+    low: float, high: float, integer: bool, hint: str
+) -> None:
+    assert NumberField(low, high, integer, "it").hint == hint
 
 
 def test_a_single_number_is_named() -> None:

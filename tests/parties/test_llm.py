@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,79 +11,17 @@ import pytest
 from genius_py import registry
 from genius_py.action import Accept, EndNegotiation, Offer
 from genius_py.errors import ModelFailure, OptionError, UnknownName
-from genius_py.llm.plain_backends import ScriptedBackend
+from genius_py.formats import load
+from genius_py.llm import model_counts
 from genius_py.lockstep import lockstep
 from genius_py.log import Kind, Reason
 from genius_py.manager import SessionManager, plan_session, run
-from genius_py.outcome import Outcome
+from genius_py.parties.model_party import usual_party
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.homes import home_scenarios
 from genius_py.testing.scenarios import discrete_scenario
 from genius_py.trace import dump_log, parse_log, replay
-from tests.parties.scripted_model import put_in_place
-
-
-def offer(price: object) -> str:
-    return json.dumps({"move": {"action": "Offer", "bid": {"price": price}}})
-
-
-ACCEPT = json.dumps({"move": {"action": "Accept"}})
-LEAVE = json.dumps({"move": {"action": "EndNegotiation"}})
-
-
-class Played:
-    """A session of the company car, the model as the buyer against a scripted seller."""
-
-    def __init__(self, outcome: Outcome, backend: ScriptedBackend) -> None:
-        self.outcome = outcome
-        self.backend = backend
-
-    @property
-    def actions(self) -> list[str]:
-        """What the model's party did."""
-        return [
-            str(e.action).removeprefix("buyer ")
-            for e in self.outcome.log
-            if e.kind == Kind.ACTION and e.party == "buyer"
-        ]
-
-    @property
-    def notes(self) -> list[dict[str, Any]]:
-        """What it wrote down with each turn, and at the end."""
-        return [e.detail for e in self.outcome.log if e.kind == Kind.NOTE and e.party == "buyer"]  # type: ignore[misc]
-
-    @property
-    def counts(self) -> dict[str, Any]:
-        """What it noted at the end."""
-        counts: dict[str, Any] = self.notes[-1]["llm"]
-        return counts
-
-    @property
-    def questions(self) -> list[str]:
-        """The last message of each request."""
-        return [request.messages[-1].text for request in self.backend.asked]
-
-
-SELLER = "scripted:script=Offer 9000;Offer 8000;Offer 7000;Offer 6000"  # from 44000 down
-
-
-def play(
-    monkeypatch: pytest.MonkeyPatch,
-    script: Iterable[str | ModelFailure],
-    options: str = "",
-    seller: str = SELLER,
-    **settings: Any,
-) -> Played:
-    backend = put_in_place(monkeypatch, script)
-    outcome = run(
-        "SAOP",
-        "company_car",
-        parties=[f"llm:model=script{options}", seller],
-        deadline=4,
-        seed=3,
-        **settings,
-    )
-    return Played(outcome, backend)
+from tests.parties.scripted_model import ACCEPT, LEAVE, SELLER, offer, play, put_in_place
 
 
 def test_what_the_model_replies_is_done_and_its_words_are_kept(
@@ -95,8 +32,7 @@ def test_what_the_model_replies_is_done_and_its_words_are_kept(
     assert played.outcome.reason is Reason.AGREEMENT
     # Each action is linked to the words that it came from (C79).
     assert [note["reply"] for note in played.notes[:-1]] == [offer(36_000), offer(38_000), ACCEPT]
-    assert played.counts["turns"] == played.counts["replies"] == 3
-    assert "fallbacks" not in played.counts
+    assert played.notes[-1]["llm"] == {"model": "script", "turns": 3, "replies": 3}
 
 
 def test_each_turn_sees_what_has_happened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,58 +45,6 @@ def test_each_turn_sees_what_has_happened(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Round 3 of 4, 1 left after it. Without an agreement you have 0.40." in lines
 
 
-BAD: dict[str, str] = {
-    "empty": "",
-    "prose": "I would like to offer 36000.",
-    "negation": "I cannot accept 44000.",  # C88
-    "refusal": "I'm sorry, but as an AI I can't negotiate.",
-    "talk of a deal": "Deal! We have an agreement.",  # C121
-    "thinks only": "<think>The price is high",
-    "cut off": '{"move": {"action": "Offer", "bid": {"price": 36',
-    "thousands in json": '{"move": {"action": "Offer", "bid": {"price": 36,000}}}',
-    "example copied": '{"move": {"action": "Offer", "bid": {"price": <price>}}}',
-    "out of range": offer(34_999),  # C130
-    "negative": offer(-36_000),  # C86
-    "three dots": offer("36.000.000"),  # C124
-    "unknown action": '{"move": {"action": "Haggle"}}',
-    "nothing to accept": ACCEPT,
-    "no bid": '{"move": {"action": "Offer"}}',
-    "null": '{"move": null}',
-    "list": "[36000]",
-    "another object": '{"price": 36000}',
-}
-
-
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_a_reply_that_does_not_count_is_asked_for_once_more_with_the_reason(
-    monkeypatch: pytest.MonkeyPatch, bad: str
-) -> None:
-    played = play(monkeypatch, [bad, offer(37_000), LEAVE])
-    assert played.actions[0] == "offers price: 37000"
-    (refused,) = played.notes[0]["refused"]
-    assert refused["reply"] == bad
-    assert refused["why"] in played.questions[1]
-    assert "Reply once more" in played.questions[1]
-    assert [m.role for m in played.backend.asked[1].messages] == [
-        "system",
-        "user",
-        "assistant",
-        "user",
-    ]
-    assert (played.counts["turns"], played.counts["replies"]) == (2, 3)
-
-
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_after_two_a_classical_party_plays_the_turn_and_it_is_noted(
-    monkeypatch: pytest.MonkeyPatch, bad: str
-) -> None:
-    played = play(monkeypatch, [bad, bad, LEAVE], ",fallback=hardliner")
-    assert played.actions == ["offers price: 35000", "walks away"]  # a hardliner's best
-    assert played.notes[0]["fallback"] == "hardliner"
-    assert [note["reply"] for note in played.notes[0]["refused"]] == [bad, bad]
-    assert played.counts["fallbacks"] == played.counts["unread_turns"] == 1
-
-
 def test_the_fallback_knows_what_has_happened(monkeypatch: pytest.MonkeyPatch) -> None:
     # To vote, it must have heard what the mediator proposed.
     put_in_place(monkeypatch, ["no idea"])
@@ -170,35 +54,43 @@ def test_the_fallback_knows_what_has_happened(monkeypatch: pytest.MonkeyPatch) -
     assert outcome.log.actions == alone.log.actions
 
 
-def test_without_a_fallback_such_a_turn_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = play(monkeypatch, [""], ",fallback=none")
-    assert played.outcome.reason is Reason.FAULT
-    assert (
-        "replies did not count; the last one gave an empty reply" in played.outcome.faults[0].reason
-    )
-    assert not played.outcome.faults[0].fatal
+@pytest.mark.parametrize("protocol", registry.names("protocol"))
+def test_where_no_reply_counts_the_protocols_own_party_plays_on(
+    monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    scenario = next(iter(home_scenarios(protocol)), None) or "company_car"
+    rules = registry.find("protocol", protocol)
+    seats = len(load(scenario).roles) if isinstance(scenario, str) else len(scenario.roles)
+    if rules.parties_range[1] is not None:
+        seats = min(seats, rules.parties_range[1])
+    (usual, *_) = rules.default_parties
+    put_in_place(monkeypatch, ["no idea"])
+    outcome = run(protocol, scenario, parties=["llm:model=script"] * seats, deadline=20, seed=1)
+    alone = run(protocol, scenario, parties=[usual] * seats, deadline=20, seed=1)
+    assert not outcome.faults
+    assert outcome.log.actions == alone.log.actions
+    assert outcome.utilities == alone.utilities
+    counts = model_counts(outcome.log)
+    asked = {seat for seat, each in counts.items() if each.turns}
+    for seat in asked:
+        assert counts[seat].fallbacks == counts[seat].turns
+        assert counts[seat].unreadable == 2 * counts[seat].turns
+    assert asked or protocol == "default"  # in which nobody ever moves
+
+
+def test_a_protocol_from_a_file_has_a_fallback_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert usual_party("tea_party") == "boulware"
+    assert usual_party("normal_form") == "best_reply"
 
 
 def test_a_fallback_that_cannot_play_such_a_turn_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     put_in_place(monkeypatch, [""])
     (scenario, *_) = home_scenarios("normal_form")
-    outcome = run("normal_form", scenario, parties=["llm:model=script"] * 2, seed=1)
+    parties = ["llm:model=script,fallback=boulware"] * 2
+    outcome = run("normal_form", scenario, parties=parties, seed=1)
     assert outcome.reason is Reason.FAULT
     assert "boulware cannot play for it" in outcome.faults[0].reason
-
-
-def test_a_model_that_cannot_be_asked_fails_the_session_and_is_never_scored(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for policy in ("fail", "forfeit"):
-        down = ModelFailure("http://host/v1 does not let us in (401); check the key")
-        played = play(monkeypatch, [offer(36_000), down], on_fault=policy, retries=3)
-        assert played.outcome.reason is Reason.FAULT
-        assert played.outcome.faults[0].fatal
-        assert "check the key" in played.outcome.faults[0].reason
-        # No move was made up, and nobody was asked again.
-        assert len(played.actions) == 1
-        assert len(played.backend.asked) == 2
+    assert not outcome.faults[0].fatal
 
 
 def test_the_engines_own_refusal_is_told_to_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -396,8 +288,9 @@ def test_a_cached_session_is_replayed_to_the_same_bytes(tmp_path: Path) -> None:
     def lines(options: str) -> list[str]:
         spec = f"llm:model=dice,temperature=1,talk=true,cache={cache}{options}"
         outcome = run("SAOP", "festival_booking", parties=[spec, "conceder"], deadline=6, seed=4)
-        written = list(dump_log(outcome))
-        return [line.replace(options, "") if options else line for line in written]
+        *events, result = dump_log(outcome)
+        told = {**json.loads(result), "sha256": ""}  # over the options, too
+        return [line.replace(options, "") for line in (*events, json.dumps(told))]
 
     first = lines("")
     assert lines(",replay_only=True") == first
