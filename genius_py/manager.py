@@ -261,11 +261,12 @@ def _options_of(source: PartySource) -> Mapping[str, object]:
 
 
 @contextmanager
-def _rarer_collections() -> Iterator[None]:
+def rarer_collections() -> Iterator[None]:
     """Look for reference cycles less often while the block runs.
 
     A session makes thousands of small values, and all of them stay alive in its log. Python looks
-    through them for garbage whenever 700 more have been made, a tenth of a session's time.
+    through them for garbage whenever 700 more have been made, a tenth of a session's time. Who
+    plays many sessions does best to do so in one such block.
     """
     usual = gc.get_threshold()
     gc.set_threshold(max(usual[0], _COLLECT_AFTER) if usual[0] else 0, *usual[1:])
@@ -273,6 +274,26 @@ def _rarer_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
+
+
+class _Stopwatch:
+    """Seconds since it was started.
+
+    It knows nothing of its session: a cycle would keep thousands of values alive until Python
+    looks for such.
+    """
+
+    __slots__ = ("_clock", "_started")
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._started = 0.0
+
+    def start(self) -> None:
+        self._started = self._clock()
+
+    def seconds(self) -> float:
+        return self._clock() - self._started
 
 
 class SessionManager:
@@ -294,12 +315,11 @@ class SessionManager:
         self.plan = plan
         self.protocol: MultilateralProtocol = registry.make("protocol", plan.protocol)
         self.seats = tuple(Seat(s.id, s.role, s.is_mediator) for s in plan.seats)
-        self._clock = clock
-        self._started = 0.0
+        self._stopwatch = _Stopwatch(clock)
         self.session = Session(
             plan.scenario.domain,
             plan.deadline,
-            Timeline(plan.deadline, self._elapsed),
+            Timeline(plan.deadline, self._stopwatch.seconds),
             seed=plan.stream(1),
             retries=plan.retries,
             on_fault=plan.on_fault,
@@ -311,16 +331,13 @@ class SessionManager:
         self._persistent = persistent or {}
         self._play: Negotiation | None = None
 
-    def _elapsed(self) -> float:
-        return self._clock() - self._started
-
     def run(self) -> Outcome:
         """Play the session to its end."""
         step = self.start()
         if step is not None:
             assert self._play is not None
             send, answers = self._play.send, self.answers
-            with _rarer_collections():
+            with rarer_collections():
                 try:
                     while True:
                         step = send(answers(step))
@@ -337,7 +354,7 @@ class SessionManager:
         """Make the parties and begin; the first step, None when there is none."""
         failed = self._make_parties()
         # Making the parties is not charged to their time.
-        self._started = self._clock()
+        self._stopwatch.start()
         self._play = negotiate(self.protocol, self.session, self.seats)
         step: Step | None = next(self._play)
         if failed is not None:

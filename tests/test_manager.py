@@ -3,6 +3,7 @@
 import copy
 import gc
 import inspect
+import weakref
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -453,3 +454,18 @@ def test_garbage_is_collected_as_usual_after_a_session(usual: tuple[int, int, in
     finally:
         gc.set_threshold(*before)
     assert seen == [0 if usual[0] == 0 else max(usual[0], 20_000)]
+
+
+def test_a_finished_session_goes_without_garbage_collection() -> None:
+    plan, makers = plan_session("SAOP", DUO, parties=["boulware", "random"], deadline=3)
+    usual = gc.isenabled()
+    gc.disable()
+    try:
+        manager = SessionManager(plan, makers)
+        manager.run()
+        gone = weakref.ref(manager)
+        del manager
+        assert gone() is None
+    finally:
+        if usual:
+            gc.enable()

@@ -14,9 +14,10 @@ import attrs
 from genius_py import registry
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.isolation import IsolatedParty
+from genius_py.llm import ModelCounts, model_counts
 from genius_py.lockstep import lockstep
 from genius_py.log import Reason
-from genius_py.manager import PartySource, SessionManager
+from genius_py.manager import PartySource, SessionManager, rarer_collections
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
 from genius_py.plan import SeatPlan, SessionPlan
@@ -24,7 +25,7 @@ from genius_py.scenario import Scenario
 from genius_py.tournament.plan import Match, session_plan
 from genius_py.trace import dump_log
 
-__all__ = ["Played", "PlayedFault", "answers_together", "log_lines", "play"]
+__all__ = ["Played", "PlayedFault", "SeatCounts", "answers_together", "log_lines", "play"]
 
 _SCENARIOS_KEPT = 32
 """Scenarios that a process remembers, with all that has been derived from them."""
@@ -42,6 +43,13 @@ class PlayedFault(NamedTuple):
     is_fatal: bool
 
 
+class SeatCounts(NamedTuple):
+    """What asking a language model came to at a seat, which counts from 1."""
+
+    seat: int
+    counts: ModelCounts
+
+
 class Played(NamedTuple):
     """What a results file keeps of a session; utilities stand in seat order, without a mediator.
 
@@ -49,7 +57,8 @@ class Played(NamedTuple):
     rules of the game and not the profiles decide, and for sessions that failed. A session that
     ended by a fatal fault (a party that cannot be made, a model that cannot be reached) is not
     `is_scored`: it says nothing about how well anybody negotiates. `fairness` is 1 minus the
-    difference between the largest and the smallest utility. `log` is compressed.
+    difference between the largest and the smallest utility. `log` is compressed. `models` has the
+    seats that asked a language model.
     """
 
     key: tuple[int, int, int]
@@ -70,10 +79,16 @@ class Played(NamedTuple):
     faults: tuple[PlayedFault, ...]
     log: bytes | None
     seconds: float
+    models: tuple[SeatCounts, ...] = ()
 
 
 def play(matches: Sequence[Match], *, logs: bool = False) -> list[Played]:
     """Play each match; those with a mind that answers many turns at once go in lockstep."""
+    with rarer_collections():
+        return _play(matches, logs)
+
+
+def _play(matches: Sequence[Match], logs: bool) -> list[Played]:
     played: dict[int, Played] = {}
     together: list[tuple[int, SessionManager]] = []
     for place, match in enumerate(matches):
@@ -154,6 +169,13 @@ class _Table:
             faults=faults,
             log=_compressed(outcome) if logs else None,
             seconds=seconds,
+            models=tuple(
+                SeatCounts(numbers[party], counts)
+                for party, counts in model_counts(outcome.log).items()
+                if party in numbers
+            )
+            if any(map(answers_together, match.lineup))
+            else (),
         )
 
     def _distances_of(
