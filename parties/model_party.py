@@ -120,7 +120,7 @@ class ModelParty(NegotiationParty):
     def negotiation_ended(self, agreement: Bid | None) -> Mapping[str, object] | None:
         """Note what happened over the session: ``{"llm": {"model": name, "turns": n, ...}}``.
 
-        What never happened is not in it. `genius_py.llm.ModelCounts` says what is counted.
+        What never happened is not in it. `genius_py.model_counts` says what is counted.
         """
         return {"llm": {"model": self.model.name, **self.counts}}
 

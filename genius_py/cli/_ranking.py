@@ -10,6 +10,7 @@ from genius_py.cli import _screen
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from genius_py.tournament.ranking import Ranking, Standing
 
@@ -61,6 +62,9 @@ def show(console: Console, ranking: Ranking) -> None:
         rows.add_row(str(place), *_cells(standing))
     console.print(rows)
     console.print()
+    if any(standing.models for standing in ranking.standings):
+        console.print(_models(ranking))
+        console.print()
     unit = "settings" if ranking.is_deterministic else "repetitions of settings"
     if ranking.blocks > 1:
         console.print(f"Intervals are over {ranking.blocks} {unit}.", style="dim")
@@ -95,6 +99,38 @@ def show(console: Console, ranking: Ranking) -> None:
                 if share
             )
             console.print(f"  {shares} (utility {equilibrium.payoff:.4f})")
+
+
+def _models(ranking: Ranking) -> Table:
+    """What asking language models came to, and what is left without those who had to be helped."""
+    heads = (
+        "turns",
+        "replies",
+        "refused",
+        "retries",
+        "by fallback",
+        "sessions unaided",
+        "utility unaided",
+        "leaks",
+        "tokens",
+    )
+    rows = _screen.table("asking a model", *heads, right=heads)
+    for standing in ranking.standings:
+        asked = standing.models
+        if asked is not None:
+            rows.add_row(
+                standing.party,
+                str(asked.turns),
+                str(asked.replies),
+                "-" if asked.refused is None else f"{asked.refused:.1%}",
+                str(asked.retries),
+                str(asked.fallbacks),
+                f"{standing.unaided} of {standing.sessions}",
+                _screen.number(standing.unaided_utility),
+                str(asked.leaks),
+                f"{asked.prompt_tokens} + {asked.new_tokens}",
+            )
+    return rows
 
 
 def _cells(standing: Standing) -> list[str]:

@@ -12,6 +12,7 @@ import attrs
 
 from genius_py.analysis.of_outcome import OutcomeAnalysis
 from genius_py.log import Event, Kind
+from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 
 __all__ = ["actions", "dumped", "record"]
@@ -49,6 +50,8 @@ def record(
             for fault in outcome.faults
         ],
     }
+    if models := model_counts(outcome.log):
+        told["models"] = {party: attrs.asdict(counts) for party, counts in models.items()}
     if trace:
         told["actions"] = actions(outcome)
     return told

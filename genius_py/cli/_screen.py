@@ -10,6 +10,7 @@ from genius_py.action import EndNegotiation
 from genius_py.bid import Bid
 from genius_py.cli import _judgement, _output
 from genius_py.log import Kind, Reason
+from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -97,6 +98,10 @@ def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis |
         )
         if not analysis.complete:
             console.print(_judgement.certainty(analysis), style="dim")
+    if models := model_counts(outcome.log):
+        console.print()
+    for party, counts in models.items():
+        console.print(f"{party} asked a language model: {counts}.", style="dim")
     if outcome.faults:
         console.print()
         _show_faults(console, outcome)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
+from operator import add
 from typing import TypeVar
 
 import attrs
 import numpy as np
 
+from genius_py.model_counts import ModelCounts
 from genius_py.tournament.ranking import Standing
 from genius_py.tournament.store import StoredSession
 
@@ -56,8 +58,14 @@ class _Sums:
     rounds: int = 0
     faults: int = 0
     unscored: int = 0
+    unaided: int = 0
+    unaided_utility: float = 0.0
+    models: ModelCounts = attrs.field(factory=ModelCounts)
 
     def add(self, session: StoredSession, seat: int) -> None:
+        for asking, counts in session.models:
+            if asking == seat + 1:
+                self.models += counts
         if not session.is_scored:
             self.unscored += 1
             return
@@ -76,6 +84,9 @@ class _Sums:
         self.welfare += session.social_welfare
         self.fairness += session.fairness
         self.rounds += session.rounds
+        if not any(counts.fallbacks for _, counts in session.models):
+            self.unaided += 1
+            self.unaided_utility += session.utilities[seat]
 
     def standing(self, party: str) -> Standing:
         return Standing(
@@ -99,6 +110,9 @@ class _Sums:
             rank_low=None,
             rank_high=None,
             first=None,
+            models=self.models if self.models != ModelCounts() else None,
+            unaided=self.unaided,
+            unaided_utility=_mean(self.unaided_utility, self.unaided),
         )
 
 
@@ -209,9 +223,9 @@ def _total(
     total: dict[_Key, _Summed] = {}
     for part in parts:
         for key, sums in part.items():
-            before = attrs.astuple(total.setdefault(key, nothing()))
-            added = map(sum, zip(before, attrs.astuple(sums), strict=True))
-            total[key] = type(sums)(*added)
+            before = total.setdefault(key, nothing())
+            both = attrs.astuple(before, recurse=False), attrs.astuple(sums, recurse=False)
+            total[key] = type(sums)(*map(add, *both))
     return total
 
 

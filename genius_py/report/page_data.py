@@ -62,7 +62,17 @@ STANDING = (
     "first",
     "faults",
     "unscored",
+    "turns",
+    "replies",
+    "refused",
+    "retries",
+    "fallbacks",
+    "leaks",
+    "tokens",
+    "unaided",
+    "unaided_utility",
 )
+"""Those from "turns" to "tokens" are about asking a language model, and null for who asks none."""
 
 SESSION = (
     "domain",
@@ -165,8 +175,12 @@ def _by_domain(seen: Overview, named: Mapping[str, _T]) -> dict[str, _T]:
 
 
 def _standing(seen: Overview, standing: Standing) -> list[object]:
-    told = attrs.asdict(standing)
-    return [seen.parties.index(standing.party), *(told[name] for name in STANDING[1:])]
+    told = attrs.asdict(standing, recurse=False)
+    asked = standing.models
+    if asked is not None:
+        tokens = asked.prompt_tokens + asked.new_tokens
+        told |= {**attrs.asdict(asked), "refused": asked.refused, "tokens": tokens}
+    return [seen.parties.index(standing.party), *(told.get(name) for name in STANDING[1:])]
 
 
 def _meetings(seen: Overview, meetings: Mapping[tuple[str, str], Meeting]) -> list[list[object]]:

@@ -13,9 +13,10 @@ import genius_py
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.errors import LogError, OptionError
 from genius_py.log import Reason
+from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
-from genius_py.tournament.play import PlayedFault, log_lines
+from genius_py.tournament.play import PlayedFault, SeatCounts, log_lines
 from genius_py.tournament.ranking import Ranking, rank
 from genius_py.tournament.store import Results, StoredSession
 from genius_py.trace import parse_log, read_log
@@ -200,6 +201,11 @@ class _Outcomes:
                 for f in outcome.faults
             ),
             key=(0, 0, number),
+            models=tuple(
+                SeatCounts(numbers[party], counts)
+                for party, counts in model_counts(outcome.log).items()
+                if party in numbers
+            ),
         )
 
     def _distances(self, domain: str, outcome: Outcome) -> tuple[float | None, float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import t
 
 from genius_py.errors import OptionError
-from genius_py.tournament.store import Results
+from genius_py.tournament.store import NEEDED_FALLBACK, Results
 from genius_py.tournament.tournament import DomainSource, Tournament
 
 __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
@@ -32,7 +32,8 @@ class Verdict:
     `is_repeating` says that all did. `low` and `high` are Student's 95 % interval, which holds for
     few pairs too; None for fewer than two. `sessions_more` estimates how many sessions more would
     tell them apart: 0 when they are told apart already, None when that can't be said or is out of
-    reach.
+    reach. In `aided` pairs a classical party had to play some turn for a language model;
+    `unaided_difference` is the mean over the others.
     """
 
     challenger: str
@@ -44,6 +45,8 @@ class Verdict:
     unscored: int
     sessions_more: int | None
     is_repeating: bool = False
+    aided: int = 0
+    unaided_difference: float | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -51,6 +54,17 @@ class Verdict:
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
     def __str__(self) -> str:
+        return f"{self._told()}{self._unaided()}"
+
+    def _unaided(self) -> str:
+        if not self.aided:
+            return ""
+        pairs = "pair" if self.aided == 1 else f"{self.aided} pairs"
+        if self.unaided_difference is None:
+            return " In every pair a fallback played for a model."
+        return f" Without the {pairs} in which a fallback played: {self.unaided_difference:+.2f}."
+
+    def _told(self) -> str:
         what = f"{self.challenger} and {self.bot}"
         lost = f" ({self.unscored} sessions failed and are not counted)" if self.unscored else ""
         if self.difference is None:
@@ -114,15 +128,18 @@ def verdicts(results: Results, challengers: Sequence[str], bots: Sequence[str]) 
 
 def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
     differences: dict[int, list[float]] = {}
+    unaided: dict[int, list[float]] = {}
     unscored = 0
-    for setting, gain in _pairs(results, challenger, bot):
+    for setting, gain, is_aided in _pairs(results, challenger, bot):
         if gain is None:
             unscored += 1
-        else:
-            differences.setdefault(setting, []).append(gain)
-    # Parties without chance of their own repeat themselves, which is no evidence.
-    distinct = [g[:1] if max(g) - min(g) < _ALIKE else g for g in differences.values()]
+            continue
+        differences.setdefault(setting, []).append(gain)
+        if not is_aided:
+            unaided.setdefault(setting, []).append(gain)
+    distinct = _distinct(differences)
     values = np.array([gain for gains in distinct for gain in gains])
+    left = [gain for gains in _distinct(unaided) for gain in gains]
     repeated = [gains for gains in differences.values() if len(gains) > 1]
     n = len(values)
     difference = float(values.mean()) if n else None
@@ -140,29 +157,40 @@ def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
         unscored=unscored,
         sessions_more=_sessions_more(values),
         is_repeating=bool(repeated) and all(len(gains) == 1 for gains in distinct),
+        aided=n - len(left),
+        unaided_difference=sum(left) / len(left) if left else None,
     )
 
 
-def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float | None]]:
-    """Setting and difference of each complete pair; None for a session that is not scored."""
+def _distinct(differences: Mapping[int, list[float]]) -> list[list[float]]:
+    """Parties without chance of their own repeat themselves, which is no evidence."""
+    return [g[:1] if max(g) - min(g) < _ALIKE else g for g in differences.values()]
+
+
+def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float | None, bool]]:
+    """Setting and difference of each complete pair, and whether somebody needed a fallback.
+
+    The difference is None for a session that is not scored.
+    """
     lineups = {parties: number for number, parties in results.lineups().items()}
     both = lineups.get((one, other)), lineups.get((other, one))
     if None in both:
         return
-    waiting: dict[tuple[int, int], float] = {}
-    for repetition, setting, lineup, is_scored, first, second in results.select(
-        "SELECT repetition, setting, lineup, is_scored, utility_1, utility_2 FROM session "
+    waiting: dict[tuple[int, int], tuple[float, bool]] = {}
+    for repetition, setting, lineup, is_scored, first, second, is_aided in results.select(
+        "SELECT repetition, setting, lineup, is_scored, utility_1, utility_2, "
+        f"{NEEDED_FALLBACK} FROM session "
         f"WHERE lineup IN ({both[0]}, {both[1]}) ORDER BY repetition, setting, lineup"
     ):
         if not is_scored:
-            yield setting, None
+            yield setting, None, False
             continue
         gain = first - second if lineup == both[0] else second - first
         before = waiting.pop((repetition, setting), None)
         if before is None:
-            waiting[repetition, setting] = gain
+            waiting[repetition, setting] = gain, bool(is_aided)
         else:
-            yield setting, (before + gain) / 2
+            yield setting, (before[0] + gain) / 2, before[1] or bool(is_aided)
 
 
 def _sessions_more(differences: NDArray[np.float64]) -> int | None:

@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+import attrs
+
 from genius_py.errors import OptionError
 from genius_py.tournament.store import Results, StoredSession
 
@@ -43,13 +45,14 @@ _PLAIN: tuple[str, ...] = (
 def columns(results: Results) -> list[str]:
     """The columns of the table: one row a session, and for each seat who sat there and got what.
 
-    `agreement` and `faults` are JSON. Empty is what is not known, or a seat that is not there.
+    `agreement`, `faults` and `models` (what asking language models came to) are JSON. Empty is
+    what is not known, or a seat that is not there.
     """
     seats = range(1, results.seats + 1)
     of_seats = [
         f"{what}_{seat}" for what in ("party", "role", "utility", "discounted") for seat in seats
     ]
-    return [*_PLAIN[:4], *of_seats, *_PLAIN[4:], "faults"]
+    return [*_PLAIN[:4], *of_seats, *_PLAIN[4:], "faults", "models"]
 
 
 def to_csv(results: Results, path: str | Path) -> None:
@@ -118,13 +121,19 @@ def _rows(results: Results) -> Iterator[tuple[object, ...]]:
             for values in (session.parties, session.roles, session.utilities, session.discounted)
             for value in (*values, *[None] * (seats - len(values)))
         )
-        yield (*plain[:4], *of_seats, *plain[4:], _faults(session))
+        yield (*plain[:4], *of_seats, *plain[4:], _faults(session), _models(session))
 
 
 def _faults(session: StoredSession) -> str | None:
     if not session.faults:
         return None
     return json.dumps([fault._asdict() for fault in session.faults], ensure_ascii=False)
+
+
+def _models(session: StoredSession) -> str | None:
+    if not session.models:
+        return None
+    return json.dumps([{"seat": seat, **attrs.asdict(n)} for seat, n in session.models])
 
 
 def whole(path: Path, write: Callable[[IO[str]], None]) -> None:

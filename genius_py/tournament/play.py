@@ -14,10 +14,10 @@ import attrs
 from genius_py import registry
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.isolation import IsolatedParty
-from genius_py.llm import ModelCounts, model_counts
 from genius_py.lockstep import lockstep
 from genius_py.log import Reason
 from genius_py.manager import PartySource, SessionManager, rarer_collections
+from genius_py.model_counts import ModelCounts, model_counts
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
 from genius_py.plan import SeatPlan, SessionPlan

@@ -8,6 +8,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from genius_py.model_counts import ModelCounts, sum_counts
 from genius_py.tournament.empirical_game import EmpiricalGame, payoff_matrix, solve
 from genius_py.tournament.paired import block_differences, holm, rank_biserial, signed_rank_p
 from genius_py.tournament.ratings import elo
@@ -31,6 +32,10 @@ class Standing:
     `agreed_utility` is the mean over agreements alone, None without any. Distances,
     `social_welfare`, `fairness` and `rounds` are means over its sessions. `rank_low` to `rank_high`
     holds its rank in 95 % of the resamples, `first` says in which share of them it was the best.
+
+    `models` is what asking a language model came to, None for who asks none. `unaided` are the
+    scored sessions in which no such party, itself or another, needed its fallback, and
+    `unaided_utility` is the mean over these.
     """
 
     party: str
@@ -53,6 +58,9 @@ class Standing:
     rank_low: int | None
     rank_high: int | None
     first: float | None
+    models: ModelCounts | None
+    unaided: int
+    unaided_utility: float | None
 
 
 @attrs.frozen(kw_only=True)
@@ -128,6 +136,7 @@ def _standings(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[Standin
     for index, (party, (lineups, own)) in enumerate(seats.items()):
         sessions = tally.count[lineups].sum()
         agreed = tally.agreements[lineups].sum()
+        unaided = tally.unaided[lineups].sum()
         standings.append(
             Standing(
                 party=party,
@@ -150,6 +159,13 @@ def _standings(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[Standin
                 rank_low=None if drawn is None else int(best[index]),
                 rank_high=None if drawn is None else int(worst[index]),
                 first=None if drawn is None else float(first[index]),
+                models=sum_counts(
+                    asked
+                    for at in zip(lineups.tolist(), own.tolist(), strict=True)
+                    if (asked := tally.models.get(at)) is not None
+                ),
+                unaided=int(unaided),
+                unaided_utility=_ratio(tally.unaided_utility[lineups, own].sum(), unaided),
             )
         )
     return tuple(sorted(standings, key=_place))

@@ -10,6 +10,7 @@ Tables, all of them readable with any SQLite client::
     lineup      id, parties (JSON list of party ids in seat order)
     session     repetition, setting, lineup -> what came of it, utility_1, discounted_1, ...
     fault       repetition, setting, lineup, number -> seat, round, during, reason, is_fatal
+    model       repetition, setting, lineup, seat -> what asking a language model came to there
     timing      repetition, setting, lineup -> seconds, the only thing that a clock decides
     log         repetition, setting, lineup -> the event log, compressed by zlib
 
@@ -25,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import attrs
 import numpy as np
@@ -34,17 +35,20 @@ import scipy
 import genius_py
 from genius_py.errors import LogError, OptionError
 from genius_py.formats import scenario_from_dict, scenario_to_dict
+from genius_py.model_counts import ModelCounts
 from genius_py.scenario import Scenario
 from genius_py.tournament.lineups import Lineup
 from genius_py.tournament.plan import Match, Plan, Setting, plan_tournament, source_digest
-from genius_py.tournament.play import Played, PlayedFault
+from genius_py.tournament.play import Played, PlayedFault, SeatCounts
 from genius_py.tournament.tournament import DomainSource, Tournament
 
-__all__ = ["FORMAT", "Registered", "Results", "StoredSession"]
+__all__ = ["FORMAT", "NEEDED_FALLBACK", "Registered", "Results", "StoredSession"]
 
-FORMAT = "genius-py results 1"
+FORMAT = "genius-py results 2"
 
 _BUSY_SECONDS = 60.0
+
+_Part = TypeVar("_Part")
 
 _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -74,6 +78,14 @@ CREATE TABLE fault (
     is_fatal INTEGER NOT NULL,
     PRIMARY KEY (repetition, setting, lineup, number)
 ) WITHOUT ROWID;
+CREATE TABLE model (
+    repetition INTEGER, setting INTEGER, lineup INTEGER, seat INTEGER,
+    turns INTEGER NOT NULL, replies INTEGER NOT NULL, retries INTEGER NOT NULL,
+    unreadable INTEGER NOT NULL, illegal INTEGER NOT NULL, unread_turns INTEGER NOT NULL,
+    fallbacks INTEGER NOT NULL, leaks INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL, new_tokens INTEGER NOT NULL,
+    PRIMARY KEY (repetition, setting, lineup, seat)
+) WITHOUT ROWID;
 CREATE TABLE timing (
     repetition INTEGER, setting INTEGER, lineup INTEGER, seconds REAL NOT NULL,
     PRIMARY KEY (repetition, setting, lineup)
@@ -84,7 +96,15 @@ CREATE TABLE log (
 ) WITHOUT ROWID;
 """
 
-_PARTS = ("session", "fault", "timing", "log")
+_PARTS = ("session", "fault", "model", "timing", "log")
+
+_COUNTS = tuple(field.name for field in attrs.fields(ModelCounts))
+
+NEEDED_FALLBACK = """EXISTS (
+    SELECT 1 FROM model WHERE model.repetition = session.repetition
+    AND model.setting = session.setting AND model.lineup = session.lineup AND model.fallbacks > 0
+)"""
+"""Whether a classical party had to play some turn of a session for a language model, in SQL."""
 
 
 @attrs.frozen
@@ -131,6 +151,7 @@ class StoredSession(NamedTuple):
     distance_to_nash: float | None
     faults: tuple[PlayedFault, ...]
     key: tuple[int, int, int]
+    models: tuple[SeatCounts, ...] = ()
 
 
 class Results:
@@ -373,6 +394,10 @@ class Results:
                     "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     [(*played.key, n, *fault) for n, fault in enumerate(played.faults)],
                 )
+                self._db.executemany(
+                    f"INSERT INTO model VALUES ({', '.join('?' * (4 + len(_COUNTS)))})",
+                    [(*played.key, seat, *attrs.astuple(n)) for seat, n in played.models],
+                )
                 self._db.execute(
                     "INSERT INTO timing VALUES (?, ?, ?, ?)", (*played.key, played.seconds)
                 )
@@ -442,16 +467,12 @@ class Results:
         }
         seats = range(1, self.seats + 1)
         columns = [*_SESSION, *(f"utility_{s}" for s in seats), *(f"discounted_{s}" for s in seats)]
-        faults = self._faults()
-        next_fault = next(faults, None)
+        faults = _Beside(self._faults())
+        models = _Beside(self._models())
         for row in self.select(
             f"SELECT {', '.join(columns)} FROM session ORDER BY repetition, setting, lineup"
         ):
             key = row[:3]
-            own = []
-            while next_fault is not None and next_fault[0] == key:
-                own.append(next_fault[1])
-                next_fault = next(faults, None)
             protocol, domain, roles, deadline = settings[key[1]]
             told: dict[str, Any] = dict(zip(_SESSION[3:], row[3:], strict=False))
             told["is_scored"] = bool(told["is_scored"])
@@ -465,7 +486,8 @@ class Results:
                 parties=lineups[key[2]],
                 utilities=row[start : start + n],
                 discounted=row[start + len(seats) : start + len(seats) + n],
-                faults=tuple(own),
+                faults=faults.of(key),
+                models=models.of(key),
                 key=key,
                 **told,
             )
@@ -475,6 +497,13 @@ class Results:
             *fault, is_fatal = row[4:]
             seat, round_number, during, reason = fault
             yield row[:3], PlayedFault(seat, round_number, during, reason, bool(is_fatal))
+
+    def _models(self) -> Iterator[tuple[tuple[int, int, int], SeatCounts]]:
+        for row in self.select(
+            f"SELECT repetition, setting, lineup, seat, {', '.join(_COUNTS)} FROM model "
+            "ORDER BY repetition, setting, lineup, seat"
+        ):
+            yield row[:3], SeatCounts(row[3], ModelCounts(*row[4:]))
 
     def seconds_of(self, key: tuple[int, int, int]) -> float:
         """How long a session took."""
@@ -491,6 +520,22 @@ class Results:
             "SELECT data FROM log WHERE repetition = ? AND setting = ? AND lineup = ?", key
         ).fetchone()
         return None if row is None else row[0]
+
+
+class _Beside(Generic[_Part]):
+    """Parts of sessions that are read beside them, in the same order."""
+
+    def __init__(self, parts: Iterator[tuple[tuple[int, int, int], _Part]]) -> None:
+        self._parts = parts
+        self._next = next(parts, None)
+
+    def of(self, key: tuple[int, int, int]) -> tuple[_Part, ...]:
+        """Those of a session, which are asked for one session after the other."""
+        own = []
+        while self._next is not None and self._next[0] == key:
+            own.append(self._next[1])
+            self._next = next(self._parts, None)
+        return tuple(own)
 
 
 _SESSION = (

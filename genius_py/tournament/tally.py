@@ -9,8 +9,9 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from genius_py.model_counts import ModelCounts
 from genius_py.tournament.lineups import Lineup
-from genius_py.tournament.store import Results
+from genius_py.tournament.store import NEEDED_FALLBACK, Results
 
 __all__ = ["Tally", "tallied"]
 
@@ -18,6 +19,8 @@ _BLOCKS = 512
 """Blocks that there are at most, unless there are more settings."""
 
 _MOST_SETTINGS = 4096
+
+_COUNTED = [f"sum({field.name})" for field in attrs.fields(ModelCounts)]
 
 Array = NDArray[np.float64]
 
@@ -40,9 +43,13 @@ class Tally:
     `to_pareto`, `to_nash`  (L, 2)     sums of distances, and how many are known
     `welfare`, `fairness`   (L,)       sums
     `rounds`                (L,)       sums
+    `unaided`               (L,)       sessions in which nobody needed a model's fallback
+    `unaided_utility`       (L, S)     sums of utilities over these
     `faults`                (L, S)     faults of whoever sat there, of all sessions
     `unscored`              (L,)       sessions that failed for no reason of a party's strategy
     ======================  =========  ======================================================
+
+    `models` has what asking language models came to, of all sessions, by lineup and seat.
     """
 
     parties: tuple[str, ...]
@@ -58,8 +65,11 @@ class Tally:
     welfare: Array
     fairness: Array
     rounds: Array
+    unaided: Array
+    unaided_utility: Array
     faults: Array
     unscored: Array
+    models: Mapping[tuple[int, int], ModelCounts]
 
     @property
     def blocks(self) -> int:
@@ -144,6 +154,19 @@ def tallied(results: Results) -> Tally:
         utility[index, :, at] = values[9 : 9 + seats]
     _, discounted, agreed = np.split(sums[:, 9:], np.cumsum([seats] * 2), axis=1)
     faults, unscored = np.zeros((n, seats)), np.zeros(n)
+    unaided, unaided_utility = sums[:, 0].copy(), utility.sum(axis=2)
+    for lineup, number, *aided in results.select(
+        f"SELECT lineup, count(*), {', '.join(columns[9 : 9 + seats])} FROM session "
+        f"WHERE is_scored AND {NEEDED_FALLBACK} GROUP BY 1"
+    ):
+        unaided[place[lineup]] -= number
+        unaided_utility[place[lineup]] -= np.nan_to_num(np.array(aided, dtype=np.float64))
+    models = {
+        (place[lineup], seat - 1): ModelCounts(*counts)
+        for lineup, seat, *counts in results.select(
+            f"SELECT lineup, seat, {', '.join(_COUNTED)} FROM model GROUP BY 1, 2"
+        )
+    }
     for lineup, seat, number in results.select(
         "SELECT lineup, seat, count(*) FROM fault WHERE seat > 0 GROUP BY 1, 2"
     ):
@@ -166,6 +189,9 @@ def tallied(results: Results) -> Tally:
         welfare=sums[:, 6],
         fairness=sums[:, 7],
         rounds=sums[:, 8],
+        unaided=unaided,
+        unaided_utility=unaided_utility,
         faults=faults,
         unscored=unscored,
+        models=models,
     )

@@ -6,6 +6,7 @@ import pytest
 from click.testing import Result
 
 from genius_py.cli.compare import _split
+from tests.parties.scripted_model import offer, put_in_place
 
 Genius = Callable[..., Result]
 
@@ -33,6 +34,25 @@ def test_json_holds_the_verdicts(genius: Genius) -> None:
     assert [verdict["bot"] for verdict in told["verdicts"]] == ["conceder", "random"]
     assert told["verdicts"][0]["verdict"].endswith(".")
     assert len(told["leaderboard"]) == 3
+
+
+def test_what_asking_a_model_came_to_stands_under_the_leaderboard(
+    genius: Genius, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--party=llm:model=script", "--bots=boulware", "--domains=company_car")
+    put_in_place(monkeypatch, ["no", offer(36_000)])
+    shown = genius("compare", *asked, "--deadline=3rounds").stdout
+    (place,) = [n for n, line in enumerate(shown.splitlines()) if line.startswith("asking a model")]
+    heads, row = (shown.splitlines()[place + n].split() for n in (0, 1))
+    assert heads[3:5] == ["turns", "replies"]
+    assert row[0] == "llm:model=script"
+    assert int(row[2]) == int(row[1]) + 1
+    put_in_place(monkeypatch, ["no", offer(36_000)])
+    told = json.loads(genius("compare", *asked, "--deadline=3rounds", "--json").stdout)
+    counted = {row["party"]: row["models"] for row in told["leaderboard"]}
+    assert counted["boulware"] is None
+    assert counted["llm:model=script"]["retries"] == 1
+    assert "asking a model" not in genius("compare", *SMALL).stdout
 
 
 def test_with_a_file_nothing_is_played_twice(genius: Genius, tmp_path: Path) -> None:

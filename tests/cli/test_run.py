@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from genius_py.cli import main
 from genius_py.trace import read_log
+from tests.parties.scripted_model import offer, put_in_place
 
 Genius = Callable[..., Result]
 
@@ -382,3 +383,15 @@ def test_a_number_that_is_not_finite_is_null_in_json() -> None:
 
     written = dumped({"a": float("inf"), "b": [float("nan"), 0.1]})
     assert json.load(io.StringIO(written)) == {"a": None, "b": [None, 0.1]}
+
+
+def test_what_asking_a_model_came_to_stands_under_the_outcome(
+    genius: Genius, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = ("run", "--domain=company_car", "--party=llm:model=script", "--party=boulware")
+    put_in_place(monkeypatch, ["no", offer(36_000)])
+    shown = genius(*played, "--deadline=3rounds").stdout
+    assert "buyer asked a language model: 3 turns, 4 replies (1 unreadable, 0 illegal), 0" in shown
+    put_in_place(monkeypatch, ["no", offer(36_000)])
+    told = json.loads(genius(*played, "--deadline=3rounds", "--json").stdout)
+    assert told["models"]["buyer"]["retries"] == 1

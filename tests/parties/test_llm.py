@@ -12,10 +12,10 @@ from genius_py import registry
 from genius_py.action import Accept, EndNegotiation, Offer
 from genius_py.errors import ModelFailure, OptionError, UnknownName
 from genius_py.formats import load
-from genius_py.llm import model_counts
 from genius_py.lockstep import lockstep
 from genius_py.log import Kind, Reason
 from genius_py.manager import SessionManager, plan_session, run
+from genius_py.model_counts import model_counts
 from genius_py.parties.model_party import usual_party
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.homes import home_scenarios

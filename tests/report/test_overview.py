@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from genius_py.model_counts import ModelCounts
 from genius_py.report.overview import ALL, overview
-from genius_py.tournament.play import PlayedFault
+from genius_py.tournament.play import PlayedFault, SeatCounts
 from genius_py.tournament.ranking import rank
 from genius_py.tournament.store import Results, StoredSession
 
@@ -19,6 +20,7 @@ def session(
     is_agreed: bool = True,
     is_scored: bool = True,
     faults: tuple[PlayedFault, ...] = (),
+    models: tuple[SeatCounts, ...] = (),
 ) -> StoredSession:
     return StoredSession(
         protocol="alternating_offers",
@@ -43,7 +45,27 @@ def session(
         distance_to_nash=None,
         faults=faults,
         key=(number, 0, 0),
+        models=models,
     )
+
+
+def test_scores_are_known_with_and_without_sessions_that_needed_a_fallback() -> None:
+    aided = SeatCounts(2, ModelCounts(turns=4, replies=7, illegal=5, fallbacks=1))
+    alone = SeatCounts(2, ModelCounts(turns=3, replies=3))
+    seen = overview(
+        [
+            session(0, utilities=(0.6, 0.4), models=(aided,)),
+            session(1, utilities=(0.2, 0.3), models=(alone,), domain="pie"),
+            session(2, utilities=(0.1, 0.1), models=(aided,), is_scored=False),
+        ]
+    )
+    ann, bob = seen.standings[ALL]
+    assert ann.models is None
+    assert bob.models == ModelCounts(turns=11, replies=17, illegal=10, fallbacks=2)
+    assert (ann.unaided, bob.unaided) == (1, 1)
+    assert (ann.unaided_utility, bob.unaided_utility) == (0.2, 0.3)
+    (only,) = [each for each in seen.standings["cake"] if each.party == "bob"]
+    assert (only.unaided, only.unaided_utility) == (0, None)
 
 
 def test_utilities_are_means_over_all_scored_sessions_and_over_agreements() -> None:

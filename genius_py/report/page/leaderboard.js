@@ -37,12 +37,20 @@ function leaderboardColumns(rows) {
     figure("sessions", "Sessions", "Scored sessions", whole),
     figure("faults", "Faults", "Times that it failed", whole),
     figure("unscored", "Unscored", "Sessions that failed for no reason of a strategy", whole),
+    figure("refused", "Refused replies", "Share of the language model's replies that did not count: unreadable, or an action that was not possible", percent),
+    figure("retries", "Retries", "Turns for which the model was asked once more", whole),
+    figure("fallbacks", "Fallback turns", "Turns that a classical party played because two replies did not count", whole),
+    figure("unaided_utility", "Utility unaided", "Mean utility over the scored sessions in which no fallback was needed, by whomever"),
+    figure("unaided", "Unaided sessions", "Scored sessions in which no fallback was needed, by whomever", whole),
+    figure("leaks", "Leaks", "Messages that told the own reservation value", whole),
+    figure("tokens", "Tokens", "Read and written by the model", whole),
   ];
   // What nobody has, and what is the same as another column, is left out.
   const isKnown = (column) => rows.some((row) => isNumber(row[column.key]));
   const isNews = (column) =>
     (column.key !== "discounted_utility" || rows.some((row) => row.discounted_utility !== row.utility)) &&
-    (column.key !== "unscored" || rows.some((row) => row.unscored));
+    (column.key !== "unscored" || rows.some((row) => row.unscored)) &&
+    (!column.key.startsWith("unaided") || rows.some((row) => row.fallbacks));
   return columns.filter((column) => column.key === "party" || (isKnown(column) && isNews(column)));
 }
 

@@ -9,7 +9,7 @@ import attrs
 
 from genius_py.log import Event, Kind
 
-__all__ = ["ModelCounts", "model_counts"]
+__all__ = ["ModelCounts", "model_counts", "sum_counts"]
 
 
 @attrs.frozen
@@ -58,6 +58,14 @@ class ModelCounts:
             f"{self.prompt_tokens} + {self.new_tokens} tokens",
         ]
         return ", ".join(told + ([f"{self.leaks} leaks"] if self.leaks else []))
+
+
+def sum_counts(several: Iterable[ModelCounts]) -> ModelCounts | None:
+    """The sum; None of nothing."""
+    total: ModelCounts | None = None
+    for counts in several:
+        total = counts if total is None else total + counts
+    return total
 
 
 def model_counts(log: Iterable[Event]) -> dict[str, ModelCounts]:
