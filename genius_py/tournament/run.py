@@ -34,6 +34,9 @@ _BATCH_SECONDS = 0.5
 """How long a batch should take: short enough that little is lost when the process is killed."""
 
 _SMALLEST, _LARGEST = 8, 512
+_SHARES = 3
+"""Batches that each worker gets at least of what is left."""
+
 _TOGETHER = 32
 """Sessions in a batch at least, where some mind answers the turns of many at once."""
 
@@ -103,7 +106,8 @@ def run_plan(
     report(Progress(finished, planned))
     with ExitStack() as stack:
         # joblib asks for the next batch in a thread of its own, which needs a connection too.
-        batches = _Batches(registered, stack.enter_context(Results(results.path)))
+        reading = stack.enter_context(Results(results.path))
+        batches = _Batches(registered, reading, planned - finished, workers)
         if workers == 1 and backend == "loky":
             batches_played = (play(batch, logs=logs) for batch in batches)
         else:
@@ -119,11 +123,18 @@ def run_plan(
 
 
 class _Batches:
-    """Matches that are not stored yet, so many at a time as take about half a second."""
+    """Matches that are not stored yet, so many at a time as take about half a second.
 
-    def __init__(self, registered: Registered, results: Results) -> None:
+    The last batches become smaller and smaller, so that all workers have done at the same time.
+    """
+
+    def __init__(
+        self, registered: Registered, results: Results, waiting: int, workers: int
+    ) -> None:
         self._registered = registered
         self._results = results
+        self._left = waiting
+        self._workers = workers
         self._least = _TOGETHER if any(map(answers_together, registered.plan.parties)) else 1
         self._size = max(_SMALLEST, self._least)
 
@@ -135,8 +146,15 @@ class _Batches:
 
     def __iter__(self) -> Iterator[list[Match]]:
         waiting = self._waiting()
-        while batch := list(islice(waiting, self._size)):
+        while batch := list(islice(waiting, self._next_size())):
+            self._left -= len(batch)
             yield batch
+
+    def _next_size(self) -> int:
+        if self._workers == 1:
+            return self._size
+        share = -(-self._left // (_SHARES * self._workers))
+        return max(self._least, min(self._size, share))
 
     def _waiting(self) -> Iterator[Match]:
         for block in self._registered.blocks():

@@ -291,3 +291,12 @@ def test_batches_have_about_the_same_duration(tmp_path: Path) -> None:
     sizes = [b.finished - a.finished for a, b in itertools.pairwise(told)]
     assert sizes[0] == 8
     assert max(sizes) > 8
+
+
+def test_the_last_batches_become_smaller_so_that_all_workers_end_together(tmp_path: Path) -> None:
+    plan = plan_tournament(small())
+    with Results(tmp_path / "results.sqlite", create=True) as results:
+        batches = run._Batches(results.register(plan), results, len(plan), workers=2)
+        batches._size = 512
+        sizes = [len(batch) for batch in batches]
+    assert sizes == [4, 4, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1]
