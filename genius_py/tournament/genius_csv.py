@@ -17,11 +17,10 @@ from typing import IO
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
 
-from genius_py.analysis.genius import BIDS_ANALYSED, GeniusAnalysis, genius_analysis
+from genius_py.analysis.genius import GeniusAnalysis, genius_session_analysis
 from genius_py.bid import Bid
-from genius_py.errors import ProfileError
+from genius_py.errors import OutcomeSpaceTooLarge, ProfileError
 from genius_py.tournament.export import whole
 from genius_py.tournament.plan import Setting
 from genius_py.tournament.store import Results, StoredSession
@@ -148,24 +147,22 @@ def row(session: GeniusSession) -> dict[str, str | list[str]]:
 def analysis_of(profiles: Sequence[UtilitySpace], time: float) -> GeniusAnalysis | None:
     """Genius's analysis of the first bids, discounted at a time.
 
-    None where bids or utilities cannot be listed.
+    None where there are no bids, or none that everybody's profile says the utility of.
     """
-    domain = profiles[0].domain
-    if not domain.is_listable or not domain.size:
+    if not profiles[0].domain.size:
         return None
-    bids = np.arange(min(domain.size, BIDS_ANALYSED))
     try:
-        points = np.column_stack([_discounted(p, p.utilities(bids), time) for p in profiles])
-    except ProfileError:
+        return genius_session_analysis(profiles, time)
+    except (OutcomeSpaceTooLarge, ProfileError):
         return None
-    return genius_analysis(points, [p.reservation_value for p in profiles])
 
 
 def to_genius_csv(results: Results, path: str | Path) -> None:
     """Write all sessions as Genius's tournament log; an agent is told as its party's spec.
 
-    Distances are empty where the bids cannot be listed. Unlike in Genius, the last agent of a
-    mediated session is not cut off.
+    Of more than 100,000 bids the first are analysed, as there. Distances are empty where a profile
+    says of none what they are worth. Unlike in Genius, the last agent of a mediated session is not
+    cut off.
     """
     settings = results.settings()
     agents = max((len(s.roles) + (s.mediator is not None) for s in settings.values()), default=0)
@@ -234,13 +231,6 @@ def _told(
         seconds=results.seconds_of(session.key),
         analysis=table.analysis,
     )
-
-
-def _discounted(
-    profile: UtilitySpace, utilities: NDArray[np.float64], time: float
-) -> NDArray[np.float64]:
-    factor = profile.discount_factor
-    return utilities * factor**time if 0 < factor < 1 else utilities
 
 
 def _rounded(number: float) -> str:

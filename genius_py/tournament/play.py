@@ -53,7 +53,7 @@ class SeatCounts(NamedTuple):
 class Played(NamedTuple):
     """What a results file keeps of a session; utilities stand in seat order, without a mediator.
 
-    `agreement` is a JSON object. Distances are None where the bids cannot be listed, where the
+    `agreement` is a JSON object. Distances are None where utilities depend on free text, where the
     rules of the game and not the profiles decide, and for sessions that failed. A session that
     ended by a fatal fault (a party that cannot be made, a model that cannot be reached) is not
     `is_scored`: it says nothing about how well anybody negotiates. `fairness` is 1 minus the

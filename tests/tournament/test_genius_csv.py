@@ -5,8 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from genius_py.domain import Domain
+from genius_py.issue import TextIssue
 from genius_py.tournament import Results, to_genius_csv
 from genius_py.tournament.genius_csv import _rounded, analysis_of, columns
+from genius_py.utility import CallableUtilitySpace
 
 Player = Callable[..., Results]
 
@@ -61,6 +64,15 @@ def test_drawn_scenarios_are_analysed_each_for_itself(played: Player, tmp_path: 
     assert all(float(row["Dist. to Pareto"]) >= 0 for row in rows)
 
 
+def test_of_bids_that_cannot_be_listed_the_first_are_analysed(
+    played: Player, tmp_path: Path
+) -> None:
+    results = played(domains=["random:issues=12,values=6,seed=1"], repetitions=1)
+    rows = rows_of(results, tmp_path / "log.csv")
+    assert all(float(row["Dist. to Pareto"]) >= 0 for row in rows)
+    assert all(float(row["Dist. to Nash"]) >= 0 for row in rows)
+
+
 @pytest.mark.parametrize(
     ("number", "text"), [(0.123455, "0.12346"), (2.0, "2.00000"), (0.000005, "0.00001")]
 )
@@ -69,8 +81,9 @@ def test_halves_are_rounded_as_java_does(number: float, text: str) -> None:
     assert _rounded(np.nan) == "nan"
 
 
-def test_without_utilities_there_is_no_analysis(played: Player) -> None:
-    scenario = played(domains=["company_car"]).plan().settings[0].scenario
-    assert scenario is not None
-    profiles = list(scenario.profiles.values())
-    assert analysis_of(profiles, 0.0) is not None
+def test_without_utilities_there_is_no_analysis() -> None:
+    domain = Domain("letters", [TextIssue("text")])
+    profiles = [
+        CallableUtilitySpace(domain=domain, function=lambda bid: len(str(bid["text"])) / 100)
+    ] * 2
+    assert analysis_of(profiles, 0.0) is None
