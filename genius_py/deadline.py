@@ -11,6 +11,15 @@ from genius_py.errors import OptionError
 
 __all__ = ["Deadline", "Timeline", "TimelineView"]
 
+_MOST_ROUNDS = 10**15
+"""Beyond it, progress would not tell one round from the next."""
+
+_MOST_SECONDS = 1e9
+"""Thirty years."""
+
+_LONGEST = 400
+"""Digits of a number that is read."""
+
 
 @attrs.frozen
 class Deadline:
@@ -35,8 +44,12 @@ class Deadline:
             not isinstance(self.rounds, int) or isinstance(self.rounds, bool) or self.rounds < 1
         ):
             raise OptionError(f"A deadline of {self.rounds!r} rounds is impossible; use 1 or more.")
+        if self.rounds is not None and self.rounds > _MOST_ROUNDS:
+            raise OptionError(f"A deadline of more than {_MOST_ROUNDS:.0e} rounds never comes.")
         if self.seconds is not None and not 0 < self.seconds < float("inf"):
             raise OptionError(f"A deadline of {self.seconds!r} seconds is impossible; use > 0.")
+        if self.seconds is not None and self.seconds > _MOST_SECONDS:
+            raise OptionError(f"A deadline of more than {_MOST_SECONDS:.0e} seconds never comes.")
 
     @classmethod
     def parse(cls, text: str | int | Deadline) -> Deadline:
@@ -56,13 +69,14 @@ class Deadline:
             )
             if not match:
                 raise OptionError(f"{text!r} is not a deadline; write '60rounds' or '30s'.")
-            unit = (match[2] or "rounds").lower()
-            if unit.startswith("s"):
-                limits["seconds"] = float(match[1])
-            elif not match[1].isdecimal():
+            unit = "seconds" if (match[2] or "r").lower().startswith("s") else "rounds"
+            if unit in limits:
+                raise OptionError(f"{text!r} says twice how many {unit}; name one number of them.")
+            if unit == "rounds" and not match[1].isdecimal():
                 raise OptionError(f"{text!r} is not a deadline; rounds are whole numbers.")
-            else:
-                limits["rounds"] = int(match[1])
+            if len(match[1]) > _LONGEST:  # Python reads no whole numbers of thousands of digits
+                raise OptionError(f"A deadline of a number of {len(match[1])} digits never comes.")
+            limits[unit] = float(match[1]) if unit == "seconds" else int(match[1])
         return cls(**limits)  # type: ignore[arg-type]
 
     def __str__(self) -> str:

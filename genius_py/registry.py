@@ -16,17 +16,20 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import math
 import pkgutil
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from types import ModuleType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
-from genius_py.errors import OptionError, UnknownName
+from genius_py.errors import GeniusWarning, OptionError, UnknownName
 
 __all__ = ["KINDS", "Spec", "find", "find_object", "make", "names"]
 
@@ -59,7 +62,7 @@ class Spec:
     def parse(cls, text: str) -> Spec:
         """Read ``NAME``, ``NAME:key=value,...``, ``place:Class`` or ``place:Class:key=value,...``.
 
-        Values are Python literals where they can be, else text.
+        Values are Python literals where they can be, else text; quotes make a text of any.
 
         Raises:
             OptionError: something among the options is not ``key=value``.
@@ -83,7 +86,7 @@ class Spec:
         return cls(target, read)
 
     def __str__(self) -> str:
-        options = ",".join(f"{key}={value}" for key, value in self.options.items())
+        options = ",".join(f"{key}={_written(value)}" for key, value in self.options.items())
         return f"{self.target}:{options}" if options else self.target
 
 
@@ -141,22 +144,80 @@ def make(kind: str, spec: str | Spec) -> Any:
 
     Raises:
         UnknownName: nothing has that name.
-        OptionError: the class does not take one of the options.
+        OptionError: the class does not take one of the options, or not that value for it.
     """
     spec = Spec.parse(spec) if isinstance(spec, str) else spec
     cls = find(kind, spec.target)
-    takes = inspect.signature(cls).parameters
-    if not any(p.kind is p.VAR_KEYWORD for p in takes.values()):
-        for option in spec.options:
-            if option not in takes:
-                possible = ", ".join(takes) or "none"
-                raise OptionError(
-                    f"{spec.target!r} has no option {option!r}; its options are: {possible}."
-                )
+    if spec.options:
+        _check_options(cls, spec)
     try:
         return cls(**spec.options)
     except TypeError as error:
         raise OptionError(f"{spec.target!r} cannot be made from {str(spec)!r}: {error}.") from error
+
+
+def _check_options(cls: type[Any], spec: Spec) -> None:
+    takes = inspect.signature(cls).parameters
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in takes.values())
+    hints = _hints(cls)  # type: ignore[arg-type]  # mypy: classes cannot be hashed
+    for option, value in spec.options.items():
+        if option in takes:
+            if option in hints and not _fits(value, hints[option]):
+                quotes = f"; for text write {option}='{value}'" if hints[option] is str else ""
+                raise OptionError(
+                    f"{option!r} of {spec.target!r} must be {_meant(hints[option])}, "
+                    f"not {value!r}{quotes}."
+                )
+        elif not takes_any:
+            near = _nearest(option, takes)
+            hint = f"did you mean {near[0]!r}? Its" if near else "its"
+            possible = ", ".join(takes) or "none"
+            raise OptionError(
+                f"{spec.target!r} has no option {option!r}; {hint} options are: {possible}."
+            )
+
+
+@cache
+def _hints(cls: Any) -> Mapping[str, Any]:
+    """What types a class says that its options have; empty where that cannot be found out."""
+    try:
+        return get_type_hints(cls.__init__)
+    except Exception:  # names that only a type checker knows, and whatever else authors write
+        return {}
+
+
+_SCALARS: Mapping[object, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a finite number",
+    str: "text",
+    type(None): "none",
+}
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether a value from a spec is of a type; what is no plain type is for the class to judge."""
+    kind = get_origin(hint)
+    if kind is Literal:
+        return any(value == choice and type(value) is type(choice) for choice in get_args(hint))
+    if kind in (Union, UnionType):
+        return any(_fits(value, member) for member in get_args(hint))
+    if hint is float:
+        return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+    if kind is Callable:
+        return callable(value)
+    return type(value) is hint if hint in _SCALARS else True
+
+
+def _meant(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " or ".join(map(str, get_args(hint)))
+    if get_origin(hint) in (Union, UnionType):
+        members = get_args(hint)
+        return " or ".join(
+            _meant(m) for m in members if m in _SCALARS and not (m is int and float in members)
+        )
+    return _SCALARS.get(hint, "something else")
 
 
 def names(kind: str) -> dict[str, type[Any]]:
@@ -178,7 +239,15 @@ def _candidates(kind: str, first: str = "") -> Iterator[type[Any]]:
     from importlib.metadata import entry_points  # 20 ms that a built-in name never needs
 
     for entry in sorted(entry_points(group=KINDS[kind]), key=lambda entry: entry.name):
-        yield entry.load()
+        try:
+            cls = entry.load()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # another package's mistake is not this program's end
+            text = str(_unimportable(entry.value, error)).removesuffix(".")
+            warnings.warn(f"{text}; {entry.name!r} is left out.", GeniusWarning, stacklevel=2)
+        else:
+            yield cls
 
 
 def _classes(module: ModuleType) -> Iterator[type[Any]]:
@@ -222,7 +291,9 @@ def _import(place: str) -> ModuleType:
         raise UnknownName(
             f"There is no module {place!r} ({error}); for a file write path/to/file.py:Class."
         ) from None
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() included
         raise _unimportable(place, error) from error
 
 
@@ -240,13 +311,15 @@ def _load_file(path: Path) -> ModuleType:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except BaseException as error:  # sys.exit() included
             del sys.modules[name]
+            if isinstance(error, KeyboardInterrupt):
+                raise
             raise _unimportable(str(path), error) from error
     return sys.modules[name]
 
 
-def _unimportable(place: str, error: Exception) -> UnknownName:
+def _unimportable(place: str, error: BaseException) -> UnknownName:
     import traceback  # only a mistake needs it
 
     where = ""
@@ -272,6 +345,12 @@ def _literal(text: str) -> object:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return {"true": True, "false": False, "none": None}.get(text.casefold(), text)
+
+
+def _written(value: object) -> str:
+    """An option's value as `Spec.parse` reads it: text that looks like a literal has quotes."""
+    text = str(value)
+    return repr(value) if isinstance(value, str) and _literal(text) != value else text
 
 
 def _plain(name: str) -> str:

@@ -12,7 +12,7 @@ from genius_py.action import Accept, Action, Reject
 from genius_py.allowed import Allowed, Number, OneOf
 from genius_py.bid import Bid
 from genius_py.domain import Domain
-from genius_py.errors import OptionError, StrategyError
+from genius_py.errors import DomainError, OptionError, StrategyError
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue
 from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.protocols.contract_net import CallForProposals, Decline, Propose
@@ -91,7 +91,9 @@ class Contractor(NegotiationParty):
         super().init(info)
         self._limit: float | None = None
         domain = info.domain
-        receiver = next(i for i in domain.issues if isinstance(i, DiscreteIssue))
+        receiver = next((i for i in domain.issues if isinstance(i, DiscreteIssue)), None)
+        if receiver is None or "cost" not in domain.issue_names:
+            raise DomainError(f"Domain {domain.name!r} has no contracts; name another party.")
         own = next((n for n in (info.agent_id, info.role) if n in receiver.values), None)
         if own is None:  # the manager's seat
             return

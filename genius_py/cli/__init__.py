@@ -34,6 +34,9 @@ COMMANDS: Mapping[str, str] = {
 """Every command and its line in the help, which must not import all of them."""
 
 
+_LONGEST = 2000
+"""Characters of an error that are shown."""
+
 _DISK_FULL = (errno.ENOSPC, errno.EFBIG)
 
 
@@ -43,7 +46,10 @@ class _Refused(click.ClickException):
     exit_code = 2
 
     def __init__(self, reason: str) -> None:
-        super().__init__(" ".join(reason.split()))
+        line = " ".join(reason.split())
+        if len(line) > _LONGEST:  # it quotes what somebody gave
+            line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+        super().__init__(line)
 
 
 class _Interrupted(click.ClickException):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,25 +58,29 @@ class Command(click.Command):
 
     def _refuse_clashes(self, ctx: click.Context) -> None:
         outputs: dict[str, Path] = {}
-        inputs: dict[str, Path] = {}
+        inputs: list[tuple[str, Path]] = []
         for parameter in self.params:
-            found = outputs if isinstance(parameter.type, _output.OutputFile) else inputs
             what = parameter.make_metavar(ctx)
             if isinstance(parameter, click.Option):
                 what = parameter.opts[0]
-            for path in _paths(ctx.params.get(parameter.name or "")):
-                if found is outputs or path.is_file():
-                    found[what] = path
+            value = ctx.params.get(parameter.name or "")
+            if not isinstance(parameter.type, _output.OutputFile):
+                inputs += ((what, path) for path in _paths(value))
+            elif value is not None:
+                outputs[what] = value
         if outputs:
             _output.require_different(outputs, inputs)
 
 
 def _paths(value: object) -> Iterator[Path]:
-    """What may be names of files: a spec's file stands before its class."""
+    """Files that a value names, alone or as the place of a class."""
     if isinstance(value, (tuple, list)):
         for one in value:
             yield from _paths(one)
     elif isinstance(value, (str, Path)):
         text = str(value)
         head, suffix, _ = text.partition(".py:")
-        yield Path(head + ".py" if suffix else text)
+        path = Path(f"{head}.py" if suffix else text)
+        with suppress(OSError):  # such as a text too long for a name
+            if path.is_file():
+                yield path

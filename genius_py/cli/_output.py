@@ -7,7 +7,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -190,22 +190,22 @@ def _is_stdout(found: os.stat_result) -> bool:
     return is_kept and os.path.samestat(found, stdout)
 
 
-def require_different(outputs: Mapping[str, Path], inputs: Mapping[str, Path]) -> None:
-    """Refuse to write over what is read, or one output over another; keys say what they are.
+def require_different(outputs: Mapping[str, Path], inputs: Iterable[tuple[str, Path]]) -> None:
+    """Refuse to write over what is read, or one output over another; texts say what they are.
 
     Raises:
         click.UsageError: two are the same file.
     """
-    seen = {what: _identity(path) for what, path in inputs.items()}
+    seen = [(what, _identity(path)) for what, path in inputs]
     for what, path in outputs.items():
         own = _identity(path)
-        for other, known in seen.items():
+        for other, known in seen:
             if own is not None and own == known:
                 raise click.UsageError(
                     f"{other} and {what} are the same file, {str(path)!r}, which would be written "
                     f"over; name two."
                 )
-        seen[what] = own
+        seen.append((what, own))
 
 
 def _identity(path: Path) -> object:
