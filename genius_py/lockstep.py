@@ -12,7 +12,7 @@ from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
 from genius_py.session import Answer, Notes, Step, Turn
 
-__all__ = ["lockstep"]
+__all__ = ["answers_alone", "lockstep"]
 
 _UNANSWERED = Fault("", "was not asked", fatal=True)
 
@@ -58,7 +58,7 @@ def _answered(
         if not answers:
             for place, turn in enumerate(step.ask):
                 party = manager.parties[turn.party.id]
-                if _answers_alone(type(party)):
+                if answers_alone(type(party)):
                     answers.append(manager.ask(turn))
                 else:
                     answers.append(_UNANSWERED)
@@ -78,7 +78,7 @@ def _answered(
     return answered
 
 
-def _answers_alone(cls: type[NegotiationParty]) -> bool:
+def answers_alone(cls: type[NegotiationParty]) -> bool:
     """Whether the class has nothing to gain from a batch, and a failure of one would spoil it."""
     return cls.choose_actions.__func__ is NegotiationParty.choose_actions.__func__  # type: ignore[attr-defined]
 

@@ -14,12 +14,11 @@ import attrs
 from genius_py import registry
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.isolation import IsolatedParty
-from genius_py.lockstep import lockstep
+from genius_py.lockstep import answers_alone, lockstep
 from genius_py.log import Reason
 from genius_py.manager import PartySource, SessionManager, rarer_collections
 from genius_py.model_counts import ModelCounts, model_counts
 from genius_py.outcome import Outcome
-from genius_py.party import NegotiationParty
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.scenario import Scenario
 from genius_py.tournament.plan import Match, session_plan
@@ -230,8 +229,10 @@ def _scenario(match: Match) -> Scenario:
 
 def _makers(match: Match, table: _Table) -> Mapping[str, PartySource]:
     limit = match.setting.party_timeout
+    specs = iter(match.lineup)
     makers: dict[str, PartySource] = {}
-    for seat, spec in zip(table.plan.parties, match.lineup, strict=True):
+    for seat in table.plan.seats:
+        spec = seat.party if seat.is_mediator else next(specs)
         makers[seat.id] = _maker(spec) if limit is None else partial(IsolatedParty, spec, limit)
     return makers
 
@@ -249,9 +250,7 @@ def _maker(spec: str) -> PartySource:
 @lru_cache(maxsize=1024)
 def answers_together(spec: str) -> bool:
     """Whether a party of this spec answers the turns of many sessions at once."""
-    cls: Any = registry.find("party", registry.Spec.parse(spec).target)
-    alone: Any = NegotiationParty.choose_actions
-    return cls.choose_actions.__func__ is not alone.__func__
+    return not answers_alone(registry.find("party", registry.Spec.parse(spec).target))
 
 
 def _compressed(outcome: Outcome) -> bytes:

@@ -100,6 +100,25 @@ def test_a_slow_party_is_cut_off_and_the_others_go_on(plan: Planner, agent: Writ
     assert played[2].reason in ("agreement", "deadline")
 
 
+def test_a_slow_mediator_is_cut_off_too(plan: Planner, agent: Writer) -> None:
+    slow = agent(
+        "is_mediator = True\ndef choose_action(self, allowed):\n    import time\n    time.sleep(60)"
+    )
+    made = plan(
+        parties=["accepting", "boulware"],
+        domains=[DOMAIN],
+        protocols="simple_mediator",
+        mediator=slow,
+        repetitions=1,
+        seating="fixed",
+        party_timeout=0.5,
+    )
+    (played,) = play(list(made))
+    assert played.reason == "fault"
+    assert played.faults[0].seat == 0
+    assert "within 0.5 s" in played.faults[0].reason
+
+
 def test_minds_that_answer_together_play_in_lockstep(plan: Planner, agent: Writer) -> None:
     spec = agent(
         "sizes = []\n"
