@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TypeAlias
 
 from genius_py.action import (
     Accept,
@@ -33,15 +33,11 @@ _KEPT = 2_000
 """Most actions, and most choices, that a party keeps because they come again."""
 
 
-class _Choice(NamedTuple):
-    """What a turn leaves open: the bids that may be accepted, and how an offer is made.
+_Choice: TypeAlias = tuple[Allowed, tuple[Bid, ...] | None, type[Offer] | None]
+"""What a turn leaves open: the bids that may be accepted, and how an offer is made.
 
-    Where any bid may be named in an acceptance, `named` is None.
-    """
-
-    allowed: Allowed
-    named: tuple[Bid, ...] | None
-    offer: type[Offer] | None
+Where any bid may be named in an acceptance, the bids are None.
+"""
 
 
 class BiddingParty(NegotiationParty):
@@ -159,7 +155,7 @@ class BiddingParty(NegotiationParty):
         if len(self._choices) >= _KEPT:
             self._choices.clear()
         # Protocols say the same again and again. What is kept by its id must be kept alive.
-        choice = self._choices[id(allowed)] = _Choice(allowed, named, next(offers, None))
+        choice = self._choices[id(allowed)] = allowed, named, next(offers, None)
         return choice
 
     def _judge(self, allowed: Allowed) -> Action:

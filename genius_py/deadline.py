@@ -95,8 +95,8 @@ class TimelineView:
     Genius: never 0 and never 1 when a party is asked. With seconds it is the share of them that
     has passed, at most 1. With both it is the larger one.
 
-    `round` counts from 1. The engine writes both whenever they change. Each party has a view of
-    its own, so that one that writes them too deceives only itself.
+    `round` counts from 1. A party has a view of its own, so that one that writes to it deceives
+    only itself.
     """
 
     __slots__ = ("_rounds", "deadline", "round", "time")
@@ -106,6 +106,10 @@ class TimelineView:
         self._rounds = deadline.rounds
         self.round = 1
         self.time = 0.0 if deadline.rounds is None else 1 / (deadline.rounds + 1)
+
+    def show(self, round_number: int, time: float) -> None:
+        """Turn to a round and a time; done by whoever asks the party."""
+        self.round, self.time = round_number, time
 
     @property
     def rounds(self) -> int | None:
@@ -119,27 +123,19 @@ class TimelineView:
 
 
 class Timeline(TimelineView):
-    """The engine's own view, which it moves, and the others with it.
+    """The engine's own view, which it moves by the clock.
 
     `clock` gives the seconds since the session began; it is only read for a deadline that has
     seconds, and only here. Progress does not run back when the clock does.
     """
 
-    __slots__ = ("_clock", "_elapsed", "_seconds", "_views")
+    __slots__ = ("_clock", "_elapsed", "_seconds")
 
     def __init__(self, deadline: Deadline, clock: Callable[[], float]) -> None:
         super().__init__(deadline)
         self._clock = clock
         self._elapsed = 0.0
         self._seconds = deadline.seconds
-        self._views: list[TimelineView] = []
-
-    def view(self) -> TimelineView:
-        """A new view, which is kept up to date."""
-        view = TimelineView(self.deadline)
-        view.round, view.time = self.round, self.time
-        self._views.append(view)
-        return view
 
     def reached(self, round_number: int) -> bool:
         """Look at the clock: is it past the deadline, in this round?
@@ -157,6 +153,4 @@ class Timeline(TimelineView):
             over = elapsed > seconds
             time = max(time, min(1.0, elapsed / seconds))
         self.time = time
-        for view in self._views:
-            view.round, view.time = round_number, time
         return over

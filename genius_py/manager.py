@@ -15,7 +15,7 @@ import attrs
 
 from genius_py import formats, registry
 from genius_py.bid import Bid
-from genius_py.deadline import Deadline, Timeline
+from genius_py.deadline import Deadline, Timeline, TimelineView
 from genius_py.errors import GeniusError, OptionError, PartyFailure, UnknownName
 from genius_py.fault import Fault, FaultPolicy
 from genius_py.log import Event
@@ -327,6 +327,8 @@ class SessionManager:
             profiles={seat.id: plan.profile(seat) for seat in plan.parties},
         )
         self.parties: dict[str, NegotiationParty] = {}
+        self._views = [TimelineView(plan.deadline) for _ in self.seats]
+        self._round, self._time = 0, 0.0
         self._makers = makers or {}
         self._persistent = persistent or {}
         self._play: Negotiation | None = None
@@ -375,7 +377,7 @@ class SessionManager:
                         seats=tuple(s.id for s in self.plan.seats),
                         protocol=self.protocol.name,
                         deadline=self.plan.deadline,
-                        timeline=self.session.timeline.view(),
+                        timeline=self._views[number],
                         history=self.session.log.seen_by(seat.id),
                         seed=int(stream.generate_state(1)[0]) >> 1,
                         seed_sequence=stream,
@@ -404,33 +406,44 @@ class SessionManager:
         Whatever a party throws is its own failure, leaving the interpreter included; only a person
         at the keyboard can end more than a session.
         """
-        tell, ask, _, ended = step
+        tell, ask, round_number, time, ended = step
         if ended is not None:
-            return [*self._last_words(tell), *self._farewell(ended.agreement)]
+            late = [*self._last_words(tell)]
+            self._move_clock(round_number, time)
+            return [*late, *self._farewell(ended.agreement)]
         parties = self.parties
         listener, heard = "", 0
         try:
-            for _, _, _, _, sender, action, audience, _ in tell:
-                for listener in audience:
-                    parties[listener].receive_message(sender or None, action)  # type: ignore[arg-type]
+            for event in tell:
+                for listener in event.audience:
+                    parties[listener].receive_message(event.party or None, event.action)  # type: ignore[arg-type]
                     heard += 1
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             mind = type(parties[listener])
             return [Fault.thrown(listener, error, mind, "receive_message", delivered=heard)]
+        if time != self._time or round_number != self._round:
+            self._move_clock(round_number, time)
         if not ask:
             return []
         if len(ask) == 1:
-            seat, allowed = ask[0]
+            turn = ask[0]
+            party = turn.party.id
             try:
-                answer = parties[seat.id].choose_action(allowed)
+                answer = parties[party].choose_action(turn.allowed)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                return [Fault.thrown(seat.id, error, type(parties[seat.id]))]
-            return [own_answer(seat.id, answer) if isinstance(answer, Fault) else answer]
+                return [Fault.thrown(party, error, type(parties[party]))]
+            return [own_answer(party, answer) if isinstance(answer, Fault) else answer]
         return [self.ask(turn) for turn in ask]
+
+    def _move_clock(self, round_number: int, time: float) -> None:
+        """Have everybody see the clock at which they are asked now."""
+        self._round, self._time = round_number, time
+        for view in self._views:
+            view.show(round_number, time)
 
     def ask(self, turn: Turn) -> Answer:
         """One party's answer to one turn; whatever it throws becomes a `Fault`."""

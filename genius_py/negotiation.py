@@ -75,6 +75,7 @@ class _Table:
                 number = len(rounds)
                 if timeline.reached(number):
                     rounds.pop()
+                    yield from self.told()
                     break
                 finished = is_late = False
                 if round_.sealed:
@@ -89,7 +90,7 @@ class _Table:
                                 self.cut_off(round_)
                                 break
                             time = timeline.time
-                        answers = yield _new(Step, (self.tell, (turn,), time, None))
+                        answers = yield _new(Step, (self.tell, (turn,), number, time, None))
                         action = answers[0]
                         seat, allowed = turn
                         # The common case is spelt out here; everything odd goes the long way.
@@ -120,17 +121,13 @@ class _Table:
                             break
                 if is_late:
                     break
-                # Told before the clock moves on: what is heard in a round is heard at its time.
-                while self.tell:
-                    answers = yield _new(Step, (self.tell, (), timeline.time, None))
-                    if answers:
-                        self.unheard(answers[0])
-                    else:
-                        self.tell = ()
+                if faithful or clocked or not round_.actions:
+                    yield from self.told()
                 if faithful and timeline.reached(number):
                     self.drop_round()
                     break
                 if finished or (not round_.actions and protocol.is_finished(session, seats)):
+                    yield from self.told()
                     break
         except _SessionFailed:
             failed = True
@@ -138,24 +135,35 @@ class _Table:
 
     def open(self) -> Generator[Step, Sequence[Answer | Notes], None]:
         told = self.protocol.before_session(self.session, self.seats)
-        time = self.session.timeline.time
+        timeline = self.session.timeline
         self.tell = tuple(
-            Event(Kind.INFORM, 0, 0, time, "", action, (seat.id,))
+            Event(Kind.INFORM, 0, 0, timeline.time, "", action, (seat.id,))
             for seat in self.seats
             for action in told.get(seat, ())
         )
         for event in self.tell:
             self.session.log.append(event)
         # A step even when there is nothing to tell: whoever could not be prepared is named here.
-        while answers := (yield Step(self.tell, (), time)):
+        while answers := (yield Step(self.tell, (), timeline.round, timeline.time)):
             self.unheard(answers[0])
         self.tell = ()
+
+    def told(self) -> Generator[Step, Sequence[Answer | Notes], None]:
+        """Have everybody told what is due, where nobody is asked along with it."""
+        while self.tell:
+            last = self.tell[-1]
+            answers = yield Step(self.tell, (), last.round, last.time)
+            if answers:
+                self.unheard(answers[0])
+            else:
+                self.tell = ()
 
     def sealed_round(self, round_: Round) -> Generator[Step, Sequence[Answer | Notes], None]:
         """All turns are asked at once; nothing is logged or told before the last is in."""
         session, protocol, seats = self.session, self.protocol, self.seats
+        yield from self.told()
         turns, number = tuple(round_.turns), session.round_number
-        answers = yield Step((), turns, session.timeline.time)  # all has been told by now
+        answers = yield Step((), turns, number, session.timeline.time)
         events = []
         try:
             for turn, answer in zip(turns, answers, strict=True):
@@ -180,6 +188,12 @@ class _Table:
         if session.faithful:
             self.note_standing()
 
+    def step(
+        self, tell: tuple[Event, ...], ask: tuple[Turn, ...], ended: Ending | None = None
+    ) -> Step:
+        session = self.session
+        return Step(tell, ask, session.round_number, session.timeline.time, ended)
+
     def contested(
         self,
         turn: Turn,
@@ -190,7 +204,7 @@ class _Table:
         answer = answers[0]
         while _is_deaf(answer):
             self.unheard(answer)
-            answer = (yield Step(self.tell, (turn,), self.session.timeline.time))[0]
+            answer = (yield self.step(self.tell, (turn,)))[0]
         self.tell = ()
         return (yield from self.settle(turn, answer, refusal))
 
@@ -221,7 +235,7 @@ class _Table:
                 raise _SessionFailed
             if attempts_left:
                 again = Turn(turn.party, allowed.refused(fault.reason))
-                answer = (yield Step((), (again,), session.timeline.time))[0]
+                answer = (yield self.step((), (again,)))[0]
         if session.on_fault == "fail":
             raise _SessionFailed
         forfeit = Forfeit(party)
@@ -257,10 +271,18 @@ class _Table:
     def unheard(self, fault: object) -> None:
         """A listener failed: end the session, or go on with the listeners behind it."""
         assert isinstance(fault, Fault)
-        fault = attrs.evolve(fault, round=self.session.round_number)
-        self.log(Kind.FAULT, fault.party, fault)
-        if fault.fatal or self.session.on_fault == "fail":
+        session = self.session
+        number, turn, time = session.round_number, session.turn_number + 1, session.timeline.time
+        is_begun = False
+        if self.tell and (last := self.tell[-1]).round < number:
+            # What was done last in a round is heard as part of it, but told when the next begins.
+            number, turn, time, is_begun = last.round, last.turn + 1, last.time, True
+        fault = attrs.evolve(fault, round=number)
+        session.log.append(Event(Kind.FAULT, number, turn, time, fault.party, None, (), fault))
+        if fault.fatal or session.on_fault == "fail":
             self.tell = ()
+            if is_begun:
+                self.drop_round()
             raise _SessionFailed
         skip, rest = fault.delivered + 1, []
         for event in self.tell:
@@ -299,7 +321,7 @@ class _Table:
                 ending,
             )
         )
-        for came_of_it in (yield Step(self.tell, (), session.timeline.time, ending)):
+        for came_of_it in (yield self.step(self.tell, (), ending)):
             if isinstance(came_of_it, Notes):
                 try:
                     self.note(*came_of_it)

@@ -109,14 +109,16 @@ class Step(NamedTuple):
     """What the loop wants from its driver: deliver `tell` in order, then ask `ask`.
 
     Each event of `tell` is delivered to every id of its audience, in order, as
-    ``receive_message(event.sender, event.action)``. The driver then sends a sequence with one
-    `Answer` per turn asked. When a delivery fails it stops delivering and sends one `Fault` with
-    ``during="receive_message"`` instead. When `ended` is set, the driver tells every party the
-    agreement and sends the `Fault`s and `Notes` that came of it.
+    ``receive_message(event.sender, event.action)``. Then it is `round` and `time` for the parties:
+    the last thing done in a round is heard before the clock moves on. The driver then sends a
+    sequence with one `Answer` per turn asked. When a delivery fails it stops delivering and sends
+    one `Fault` with ``during="receive_message"`` instead. When `ended` is set, the driver tells
+    every party the agreement and sends the `Fault`s and `Notes` that came of it.
     """
 
     tell: tuple[Event, ...]
     ask: tuple[Turn, ...]
+    round: int
     time: float
     ended: Ending | None = None
 

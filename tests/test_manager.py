@@ -24,6 +24,7 @@ from genius_py.plan import SeatPlan
 from genius_py.scenario import Scenario
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario, mixed_scenario, one_bid_scenario
+from genius_py.trace import dump_log, parse_log, replay
 
 DUO, TRIO = one_bid_scenario(2), one_bid_scenario(3)
 DEAL = DUO.domain.bid_at(0)
@@ -318,6 +319,34 @@ class TestFaults:
         )
         assert [fault.party for fault in outcome.faults] == ["bob"]
 
+    @pytest.mark.parametrize("faithful", [False, True])
+    @pytest.mark.parametrize("deadline", ["3rounds", "3rounds,9s"])
+    @pytest.mark.parametrize(
+        ("on_fault", "rounds", "failed"), [("fail", 2, [2]), ("forfeit", 3, [2, 3])]
+    )
+    def test_the_end_of_a_round_that_is_not_heard_is_a_fault_of_that_round(
+        self, on_fault: Any, rounds: int, failed: list[int], deadline: str, faithful: bool
+    ) -> None:
+        class DeafLater(Offering):
+            def receive_message(self, sender: str | None, action: Action) -> None:
+                if sender is not None and self.info.timeline.round > 1:
+                    raise OSError("noise")
+
+        plan, makers = plan_session(
+            "SAOP",
+            DUO,
+            parties=[DeafLater, Offering],
+            deadline=deadline,
+            on_fault=on_fault,
+            faithful=faithful,
+        )
+        outcome = SessionManager(plan, makers, clock=lambda: 0.0).run()
+        assert [fault.round for fault in outcome.faults] == failed
+        assert outcome.rounds == rounds
+        events = [event for event in outcome.log if event.kind == Kind.FAULT]
+        assert [(e.round, e.turn, e.time) for e in events] == [(n, 3, n / 4) for n in failed]
+        assert replay(parse_log([*dump_log(outcome)])) == outcome
+
     @pytest.mark.parametrize("farewell", ["done", 3, [1]])
     def test_a_farewell_that_is_no_mapping_is_a_fault(self, farewell: Any) -> None:
         outcome = scripted(
@@ -375,6 +404,18 @@ class TestClocks:
         plan, makers = plan_session("SAOP", DUO, parties=[Offering, Offering], deadline=3)
         SessionManager(plan, makers, clock=watch).run()
         assert watch.reads <= 1  # the start
+
+    @pytest.mark.parametrize("deadline", ["3rounds", "3rounds,9s"])
+    def test_what_is_heard_in_a_round_is_heard_at_its_time(self, deadline: str) -> None:
+        heard: list[tuple[int, float]] = []
+
+        class Listening(Offering):
+            def receive_message(self, sender: str | None, action: Action) -> None:
+                heard.append((self.info.timeline.round, self.time))
+
+        plan, makers = plan_session("SAOP", DUO, parties=[Listening, Offering], deadline=deadline)
+        SessionManager(plan, makers, clock=lambda: 0.0).run()
+        assert heard == [(n, n / 4) for n in (1, 1, 2, 3)]  # how many there are, then three offers
 
     def test_making_the_parties_is_not_charged(self) -> None:
         # C45.

@@ -23,7 +23,7 @@ import genius_py.protocols.mediator
 from genius_py import registry
 from genius_py.action import Action, Feedback, Vote
 from genius_py.bid import Bid
-from genius_py.deadline import Deadline, Timeline
+from genius_py.deadline import Deadline, Timeline, TimelineView
 from genius_py.errors import GeniusWarning, OptionError, ProfileError, UnknownName
 from genius_py.fault import Fault
 from genius_py.formats import genius_xml
@@ -122,6 +122,7 @@ class _Table:
             Timeline(self.deadline, lambda: self.now),
             faithful=faithful,
         )
+        self.shown = TimelineView(self.deadline)
         self.made = {party["id"]: _party(party, self.sleep) for party in spec["parties"]}
         self.seats = tuple(
             Seat(id, is_mediator=party.is_mediator) for id, party in self.made.items()
@@ -159,7 +160,7 @@ class _Table:
                 seats=tuple(self.made),
                 protocol=self.protocol.name,
                 deadline=self.deadline,
-                timeline=self.session.timeline,
+                timeline=self.shown,
                 history=self.session.log.seen_by(party["id"]),
                 seed=party["seed"],
                 seed_sequence=np.random.SeedSequence(party["seed"]),
@@ -194,6 +195,7 @@ class _Table:
                 delivered += 1
             if event.kind == Kind.ACTION:
                 self.write_action(event, told)
+        self.shown.show(step.round, step.time)
         if step.ended is not None:
             return self.farewell(step.ended.agreement)
         return [self.ask(turn) for turn in step.ask]
@@ -290,7 +292,7 @@ class _Table:
     @property
     def time(self) -> float | None:
         """Progress; of a clock that ran elsewhere there is none to compare with."""
-        return self.session.timeline.time if self.deadline.seconds is None else None
+        return self.shown.time if self.deadline.seconds is None else None
 
     def discounted(self, utilities: list[float] | None) -> list[float] | None:
         if utilities is None or self.time is None:

@@ -90,13 +90,20 @@ def test_a_session_goes_as_if_nobody_had_meddled(meddle: Meddling) -> None:
 
 
 def test_what_one_party_does_to_its_clock_another_does_not_see() -> None:
-    timeline = Timeline(Deadline(rounds=4), lambda: 0.0)
-    one, other = timeline.view(), timeline.view()
-    timeline.reached(2)
-    one.time, one.round = 0.9, 4
-    assert (other.time, other.round, other.rounds_left) == (timeline.time, 2, 2)
-    timeline.reached(3)
-    assert one.time == other.time == timeline.time == pytest.approx(0.6)
+    seen: list[tuple[int, float]] = []
+
+    class Meddler(NegotiationParty):
+        def choose_action(self, allowed: Allowed) -> Action:
+            self.info.timeline.show(4, 0.9)
+            return Offer(self.id, self.domain.bid_at(0))
+
+    class Witness(NegotiationParty):
+        def choose_action(self, allowed: Allowed) -> Action:
+            seen.append((self.info.timeline.round, self.time))
+            return Offer(self.id, self.domain.bid_at(0))
+
+    run("SAOP", discrete_scenario(), parties=[Meddler, Witness], deadline=4, seed=1)
+    assert seen == [(round_number, round_number / 5) for round_number in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("seconds", [(1.0, 3.0, 2.0, 9.0), (0.0, -5.0, 4.0, 4.0)])
