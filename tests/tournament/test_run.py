@@ -188,7 +188,7 @@ def test_killed_at_20_random_moments_it_resumes_without_loss_or_repetition(tmp_p
     assert [done.returncode for done in runs] == [0, 0], runs[0].stderr
     stopped, before, stored, planned = map(int, runs[0].stdout.split())
     assert stored == planned == 360
-    assert stopped >= 5
+    assert stopped >= 15
     assert before > 0
     assert table(killed) == table(whole)
 
