@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -180,4 +181,5 @@ def _below(size: int, rng: np.random.Generator) -> int:
 
 
 def _magnitude(size: int) -> str:
-    return str(size) if size < 10**9 else f"about 10^{len(str(size)) - 1}"
+    # Not by its digits: Python refuses to write out numbers of more than 4300.
+    return str(size) if size < 10**9 else f"about 10^{math.floor(math.log10(size))}"

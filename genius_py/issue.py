@@ -14,6 +14,9 @@ __all__ = ["DiscreteIssue", "IntegerIssue", "Issue", "RealIssue", "TextIssue", "
 
 Value: TypeAlias = str | int | float
 
+_LARGEST = 10**300
+"""Of the bounds of integer issues; evaluations compute with floats, which go to about 10^308."""
+
 REAL_STEPS = 21
 """Points of a real issue when it is listed, both bounds included (as in Genius)."""
 
@@ -68,6 +71,7 @@ class DiscreteIssue:
     name: str = attrs.field(validator=_named)
     values: tuple[str, ...] = attrs.field(converter=_as_texts)
     _positions: dict[str, int] = attrs.field(init=False, eq=False, repr=False)
+    _trimmed: dict[str, str] = attrs.field(init=False, eq=False, repr=False)
 
     @values.validator  # pyright: ignore[reportAttributeAccessIssue]
     def _values_are_distinguishable(self, attribute: object, values: tuple[str, ...]) -> None:
@@ -88,6 +92,8 @@ class DiscreteIssue:
     def __attrs_post_init__(self) -> None:
         positions = {value: i for i, value in reversed(tuple(enumerate(self.values)))}
         object.__setattr__(self, "_positions", positions)
+        trimmed = {value.strip(): value for value in self.values}
+        object.__setattr__(self, "_trimmed", trimmed)
 
     @property
     def size(self) -> int:
@@ -109,14 +115,14 @@ class DiscreteIssue:
 
     def check(self, value: object) -> str:
         """The value, when it is one of the list (blanks around it are forgiven)."""
-        if isinstance(value, str):
-            if value in self._positions:
-                return value
-            trimmed = value.strip()
-            for known in self.values:
-                if known.strip() == trimmed:
-                    return known
-        raise InvalidBid(_not_a_value(self, value))
+        known = self.spelled(value) if isinstance(value, str) else None
+        if known is None:
+            raise InvalidBid(_not_a_value(self, value))
+        return known
+
+    def spelled(self, text: str) -> str | None:
+        """The value that a text names, whatever blanks are around it; None when it names none."""
+        return text if text in self._positions else self._trimmed.get(text.strip())
 
     def __str__(self) -> str:
         return f"{self.name}: {' | '.join(self.values)}"
@@ -134,6 +140,8 @@ class IntegerIssue:
         for bound in (self.lower, self.upper):
             if not isinstance(bound, int) or isinstance(bound, bool):
                 raise DomainError(f"Issue {self.name!r}: bound {bound!r} is not a whole number.")
+            if abs(bound) > _LARGEST:
+                raise DomainError(f"Issue {self.name!r}: a bound has more than 300 digits.")
         if self.upper < self.lower:
             raise DomainError(
                 f"Issue {self.name!r}: its upper bound {self.upper} lies below its lower bound "
@@ -188,6 +196,11 @@ class RealIssue:
             raise DomainError(
                 f"Issue {self.name!r}: its upper bound {self.upper} lies below its lower bound "
                 f"{self.lower}; swap them."
+            )
+        if not math.isfinite(self.upper - self.lower):
+            raise DomainError(
+                f"Issue {self.name!r}: its bounds {self.lower:g} and {self.upper:g} are further "
+                f"apart than any number says; narrow them."
             )
 
     @property
@@ -266,4 +279,7 @@ class TextIssue:
 
 
 def _not_a_value(issue: Issue, value: object) -> str:
-    return f"{value!r} is not a value of issue {issue.name!r}; possible is {issue}."
+    possible = str(issue)
+    if len(possible) > 500:
+        possible = f"{possible[:500]}..."
+    return f"{value!r} is not a value of issue {issue.name!r}; possible is {possible}."

@@ -38,8 +38,8 @@ def constraint_space(root: Element, genius: GeniusDomain) -> ConstraintUtilitySp
 
 def _spelled(issue: Issue, text: str) -> str:
     """A value as the domain spells it, when they differ only by blanks around it."""
-    values = issue.values if isinstance(issue, DiscreteIssue) else ()
-    return next((value for value in values if value.strip() == text.strip()), text)
+    found = issue.spelled(text) if isinstance(issue, DiscreteIssue) else None
+    return text if found is None else found
 
 
 def _constraints(element: Element, genius: GeniusDomain) -> Iterator[Constraint]:

@@ -49,10 +49,14 @@ class GeniusDomain:
 
     domain: Domain
     numbers: tuple[int, ...] = attrs.field(converter=_as_numbers)
+    _places: dict[int, int] = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_places", {number: i for i, number in enumerate(self.numbers)})
 
     def position(self, number: int) -> int | None:
         """The place of the issue with a number; None when there is none."""
-        return self.numbers.index(number) if number in self.numbers else None
+        return self._places.get(number)
 
     def issue(self, element: Element) -> Issue:
         """The issue whose number is the element's `index`; it must be there."""
@@ -60,7 +64,7 @@ class GeniusDomain:
         if position is None:
             raise element.error(
                 f"there is no issue with the number {element.text('index')}; the domain has "
-                f"{', '.join(map(str, self.numbers))}."
+                f"{', '.join(map(str, self.numbers[:10]))}{', ...' if self.numbers[10:] else ''}."
             )
         return self.domain.issues[position]
 
@@ -82,8 +86,9 @@ def domain_of(root: Element, name: str) -> GeniusDomain:
             raise space.error("<utility_space> needs an <objective> with the issues inside it.")
         space.warn("the issues stand outside any <objective>; Genius would refuse this domain.")
     numbers = [element.whole("index") for element in elements]
+    count = Counter(numbers)
     for element, number in zip(elements, numbers, strict=True):
-        if numbers.count(number) > 1:
+        if count[number] > 1:
             raise element.error(
                 f"two issues have the number {number}, so that profiles cannot tell them apart; "
                 f"number them differently."
@@ -184,15 +189,15 @@ def _issues(objective: Element) -> Iterator[Element]:
 
 def _names(elements: list[Element], numbers: list[int]) -> list[str]:
     """The issues' names, made unique; Genius goes by numbers and does not care."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for element, number in zip(elements, numbers, strict=True):
         name = element.attributes.get("name", "")
         if not name or name in names:
             odd = f"is called {name!r} like another" if name else "has no name"
             name = f"{name or 'issue'} {number}"
             element.warn(f"issue {number} {odd}; it is called {name!r} here.")
-        names.append(name)
-    return names
+        names[name] = None
+    return list(names)
 
 
 def _issue(element: Element, name: str) -> Issue:

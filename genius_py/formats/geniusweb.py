@@ -6,7 +6,7 @@ Read are linear additive profiles, in the present form and in that of the first 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -18,12 +18,14 @@ from genius_py.formats.files import (
     file_name,
     json_of,
     natural_order,
+    outline,
     visible_files,
     write_folder,
 )
 from genius_py.formats.node import Node
 from genius_py.formats.oddities import warn_of_oddities
 from genius_py.formats.plain_sum import additive, plain_evaluations, plain_sum
+from genius_py.formats.profile_parts import issue_named
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import (
@@ -49,7 +51,7 @@ _SEARCHED = 1_000_000
 
 def recognises(path: Path) -> bool:
     """Whether a file is a domain or profile of GeniusWeb."""
-    return path.suffix.lower() == ".json" and _is_part(document(path))
+    return path.suffix.lower() == ".json" and _is_part(outline(path))
 
 
 def read_scenario(path: Path, profiles: Sequence[Path] = ()) -> Scenario:
@@ -59,7 +61,7 @@ def read_scenario(path: Path, profiles: Sequence[Path] = ()) -> Scenario:
         DomainError: naming file, line, column and what was expected.
     """
     node = document(path)
-    if not _is_domain(node):
+    if "issuesValues" not in node.entries():
         profiles = profiles or [path]
         node = _space(node).having("domain")["domain"]
     domain = _domain(node)
@@ -76,8 +78,8 @@ def read_folder(folder: Path) -> Scenario:
         DomainError: there are two domains, or a profile is of another domain.
     """
     files = [path for path in visible_files(folder) if path.suffix.lower() == ".json"]
-    parts = {path: node for path in files if _is_part(node := document(path))}
-    domains = [path for path, node in parts.items() if _is_domain(node)]
+    parts = {path: keys for path in files if _is_part(keys := outline(path))}
+    domains = [path for path, keys in parts.items() if "issuesValues" in keys]
     profiles = [path for path in parts if path not in domains]
     if len(domains) > 1:
         names = ", ".join(path.name for path in domains)
@@ -130,18 +132,10 @@ def _texts(scenario: Scenario) -> dict[str, str]:
     return texts
 
 
-def _is_domain(node: Node) -> bool:
-    return isinstance(node.content, dict) and "issuesValues" in node.content
-
-
-def _is_part(node: Node) -> bool:
-    """Whether it is a domain or a profile of any kind."""
-    content = node.content
-    if not isinstance(content, dict):
-        return False
+def _is_part(keys: Mapping[str, Collection[str]]) -> bool:
+    """Whether a file of this `outline` is a domain or a profile of any kind."""
     # Wrapped in the name of its class, as PartialOrdering or SumOfGroupsUtilitySpace too are.
-    wrapped = [inner.content for inner in content.values()] if len(content) == 1 else []
-    return _is_domain(node) or any(isinstance(i, dict) and "domain" in i for i in wrapped)
+    return "issuesValues" in keys or ["domain" in inner for inner in keys.values()] == [True]
 
 
 def _space(node: Node) -> Node:
@@ -198,8 +192,8 @@ def _profile(node: Node, domain: Domain) -> AdditiveUtilitySpace:
     weights, utilities = entries["issueWeights"], entries["issueUtilities"]
     for part in (weights, utilities):
         for name in part.entries():
-            part.known(name, "issue", domain.issue_names)
-        part.mapping(domain.issue_names)
+            issue_named(part, name, domain)
+        part.having(*domain.issue_names)
     profile = plain_sum(
         domain,
         [weights.entries()[name].number() for name in domain.issue_names],
@@ -270,9 +264,8 @@ def _utility_of(node: Node, space: AdditiveUtilitySpace) -> float:
     bid = node.having("issuevalues")["issuevalues"]
     total = 0.0
     for name, entry in bid.entries().items():
-        bid.known(name, "issue", space.domain.issue_names)
+        issue = issue_named(bid, name, space.domain)
         place = space.domain.issue_position(name)
-        issue = space.domain.issues[place]
         given = entry.text() if isinstance(issue, DiscreteIssue) else _number(entry)
         with entry.blamed():
             value = issue.check(given)

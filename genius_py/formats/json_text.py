@@ -7,15 +7,15 @@ import json
 import re
 
 from genius_py.errors import DomainError
-from genius_py.formats.node import Node, Place
+from genius_py.formats.node import DEEPEST, MOST_NODES, Node, Place
 
 __all__ = ["parse_json"]
 
+_BLANK = (" ", "\t", "\r", "\n")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null")
 _STRINGS = json.JSONDecoder()
 """Reads a string at a place of a text, the part of the grammar that json lends out."""
-_DEEPEST = 100
 
 
 def parse_json(text: str, file: str | None = None) -> Node:
@@ -32,6 +32,7 @@ class _Document:
         self._text = text
         self._file = file
         self._at = 0
+        self._made = 0
         self._lines = [match.end() for match in re.finditer(r"\n", text)]
 
     def root(self) -> Node:
@@ -43,8 +44,11 @@ class _Document:
     def _node(self, path: str, depth: int) -> Node:
         start = self._next()
         place = self._place()
-        if depth > _DEEPEST:
-            raise self._error(f"expected at most {_DEEPEST} levels")
+        self._made += 1
+        if self._made > MOST_NODES:
+            raise self._error(f"expected at most {MOST_NODES} values")
+        if depth > DEEPEST:
+            raise self._error(f"expected at most {DEEPEST} levels")
         if start == '"':
             return Node(self._string(), path, place, self._file, is_quoted=True)
         if start == "[":
@@ -109,9 +113,10 @@ class _Document:
 
     def _next(self) -> str:
         """The next character that is no blank; empty at the end."""
-        blanks = _BLANKS.match(self._text, self._at)
-        assert blanks is not None
-        self._at = blanks.end()
+        if self._text[self._at : self._at + 1] in _BLANK:  # as it seldom is
+            blanks = _BLANKS.match(self._text, self._at)
+            assert blanks is not None
+            self._at = blanks.end()
         return self._text[self._at : self._at + 1]
 
     def _place(self) -> Place:

@@ -13,7 +13,7 @@ import attrs
 
 from genius_py.domain import Domain
 from genius_py.errors import DomainError
-from genius_py.formats.files import document, json_of, visible_files, write_folder
+from genius_py.formats.files import document, json_of, outline, visible_files, write_folder
 from genius_py.formats.node import Node
 from genius_py.formats.oddities import warn_of_oddities
 from genius_py.formats.plain_sum import additive, plain_evaluations, plain_sum
@@ -29,10 +29,7 @@ _ROLES = ("profileA", "profileB")
 
 def recognises(path: Path) -> bool:
     """Whether a file is a profile of NegoLog."""
-    if path.suffix.lower() != ".json":
-        return False
-    content = document(path).content
-    return isinstance(content, dict) and {"issueWeights", "issues"} <= content.keys()
+    return path.suffix.lower() == ".json" and {"issueWeights", "issues"} <= outline(path).keys()
 
 
 def read_scenario(path: Path, profiles: Sequence[Path] = ()) -> Scenario:
@@ -120,11 +117,9 @@ def _profile(node: Node, domain: Domain) -> AdditiveUtilitySpace:
     for part in (weights, evaluations):
         part.mapping(domain.issue_names)
     evaluators = []
-    for issue in domain.issues:
-        given = evaluations.entries()[issue.name]
-        values = [issue.value_at(i) for i in range(issue.size)]
-        numbers = {str(v): given.mapping(list(map(str, values)))[str(v)].number() for v in values}
-        evaluators.append(DiscreteEvaluator(numbers))
+    for issue in map(_require_discrete, domain.issues):
+        given = evaluations.entries()[issue.name].mapping(issue.values)
+        evaluators.append(DiscreteEvaluator({v: given[v].number() for v in issue.values}))
     space = plain_sum(
         domain, [weights.entries()[name].number() for name in domain.issue_names], evaluators
     )

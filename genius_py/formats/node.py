@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import NamedTuple, NoReturn, TypeVar
 
 import attrs
 
 from genius_py.errors import DomainError, GeniusError
 
-__all__ = ["Node", "Place", "node_of"]
+__all__ = ["DEEPEST", "MOST_NODES", "Node", "Place", "node_of"]
+
+DEEPEST = 100
+MOST_NODES = 1_000_000
+"""Limits of what is read: levels, and values of one document, which take 500 MB."""
 
 _Word = TypeVar("_Word", bound=str)
 
-_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _LONGEST = 400
 """Characters of a number; longer ones are nonsense that takes long to read."""
+_LARGEST = 10**300
+"""Of whole numbers; evaluations compute with floats, which do not go much further."""
+_MOST_NAMED = 10
+"""Possibilities that an error lists."""
+_MOST_COMPARED = 1000
+"""Possibilities among which one that looks alike is searched."""
 
 
 class Place(NamedTuple):
@@ -30,6 +42,7 @@ class Place(NamedTuple):
 
 
 _NOWHERE = Place()
+_NO_KEYS: Mapping[str, Place] = MappingProxyType({})
 
 
 @attrs.frozen(eq=False)
@@ -46,7 +59,7 @@ class Node:
     place: Place = _NOWHERE
     file: str | None = None
     is_quoted: bool = False
-    keys: Mapping[str, Place] = attrs.field(factory=dict)
+    keys: Mapping[str, Place] = _NO_KEYS
 
     def error(self, message: str, place: Place | None = None) -> DomainError:
         """The error that names this place (or another one of the same file)."""
@@ -70,8 +83,9 @@ class Node:
 
     def mapping(self, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Node]:
         """The entries, when all required keys and no others than the optional ones are there."""
+        possible = dict.fromkeys((*required, *optional))
         for key in self.entries():
-            self.known(key, "key", (*required, *optional))
+            self.known(key, "key", possible)
         return self.having(*required)
 
     def having(self, *required: str) -> dict[str, Node]:
@@ -112,11 +126,15 @@ class Node:
         """A whole number; `hint` is added to the error."""
         text = self._numeral("a whole number", hint)
         if re.fullmatch(r"[-+]?\d+", text):
-            return int(text)
-        number = float(text)
-        if not number.is_integer():
-            self._expected("a whole number", hint)
-        return int(number)
+            whole = int(text)
+        else:
+            number = float(text)
+            if not number.is_integer():
+                self._expected("a whole number", hint)
+            whole = int(number)
+        if abs(whole) > _LARGEST:
+            self._expected("a whole number of at most 300 digits")
+        return whole
 
     def truth(self) -> bool:
         """True or false, written so."""
@@ -133,13 +151,19 @@ class Node:
         """The key, when it is possible; the error says which one is near."""
         if key in possible:
             return key
-        near = difflib.get_close_matches(key, possible, n=1, cutoff=0.6)
-        hint = (
-            f"did you mean {near[0]!r}?"
-            if near
-            else f"possible is {', '.join(possible) or 'none'}."
-        )
-        raise self.error(f"there is no {kind} {key!r} here; {hint}", self.keys.get(key))
+        raise self.unknown(key, kind, possible)
+
+    def unknown(self, key: str, kind: str, possible: Collection[str]) -> DomainError:
+        """The error that says which of the possible keys is near."""
+        compared = itertools.islice(possible, _MOST_COMPARED)
+        near = difflib.get_close_matches(key[:_LONGEST], compared, n=1, cutoff=0.6)
+        if near:
+            hint = f"did you mean {near[0]!r}?"
+        else:
+            more = len(possible) - _MOST_NAMED
+            named = ", ".join(itertools.islice(possible, _MOST_NAMED)) or "none"
+            hint = f"possible is {named}{f' and {more} more' if more > 0 else ''}."
+        return self.error(f"there is no {kind} {_short(key)} here; {hint}", self.keys.get(key))
 
     def _numeral(self, expected: str, hint: str = "") -> str:
         text = self.content
@@ -162,16 +186,22 @@ class Node:
                 found = "nothing"
             case text:
                 quoted = "the text " if self.is_quoted else ""
-                found = quoted + repr(text if len(text) <= 40 else text[:40] + "...")
+                found = quoted + _short(text)
         raise self.error(f"expected {what}, found {found}{hint}.")
 
 
-def node_of(data: object, path: str = "") -> Node:
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+def node_of(data: object, path: str = "", depth: int = 0) -> Node:
     """Plain data (texts, numbers, None, lists, mappings with text keys) as a node of no file.
 
     Raises:
-        DomainError: something else is among the data.
+        DomainError: something else is among the data, or it is nested deeper than 100 levels.
     """
+    if depth > DEEPEST:
+        raise Node("", path[:_LONGEST]).error(f"this is nested deeper than {DEEPEST} levels.")
     match data:
         case None:
             return Node("null", path)
@@ -182,13 +212,14 @@ def node_of(data: object, path: str = "") -> Node:
         case int() | float():
             return Node(repr(data), path)
         case list() | tuple():
-            return Node([node_of(item, f"{path}[{i}]") for i, item in enumerate(data)], path)
+            items = [node_of(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(data)]
+            return Node(items, path)
         case Mapping():
             entries = {}
             for key, item in data.items():
                 if not isinstance(key, str):
                     raise Node("", path).error(f"expected a text as key, found {key!r}.")
-                entries[key] = node_of(item, f"{path}.{key}" if path else key)
+                entries[key] = node_of(item, f"{path}.{key}" if path else key, depth + 1)
             return Node(entries, path)
         case _:
             raise Node("", path).error(f"expected plain data, found {type(data).__name__}.")

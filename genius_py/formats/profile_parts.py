@@ -39,7 +39,10 @@ def value_of(node: Node, issue: Issue) -> Value:
 
 def issue_named(node: Node, name: str, domain: Domain) -> Issue:
     """The issue that a key of the node names."""
-    return domain.issues[domain.issue_position(node.known(name, "issue", domain.issue_names))]
+    try:
+        return domain.issues[domain.issue_position(name)]
+    except KeyError:
+        raise node.unknown(name, "issue", domain.issue_names) from None
 
 
 def plain(number: float) -> int | float:

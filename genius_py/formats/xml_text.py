@@ -23,6 +23,7 @@ from xml.sax.xmlreader import AttributesImpl, Locator
 import attrs
 
 from genius_py.errors import DomainError, GeniusError, GeniusWarning
+from genius_py.formats.files import read_bytes
 
 __all__ = ["MAX_BYTES", "Element", "NoElement", "Output", "add", "read_xml", "xml_of"]
 
@@ -142,15 +143,7 @@ def read_xml(path: Path | str) -> Element:
             or too deep, or is so broken that Genius could not read it either.
     """
     file = str(path)
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise DomainError(f"cannot be read: {error.strerror or error}.", file=file) from error
-    if len(data) > MAX_BYTES:
-        raise DomainError(
-            f"is larger than {MAX_BYTES // 2**20} MB, which no domain or profile is.", file=file
-        )
+    data = read_bytes(Path(path), MAX_BYTES)
     # It brings an HTTP client along, 50 ms that a session without XML need not wait for.
     import defusedxml.sax
     from defusedxml import DefusedXmlException, EntitiesForbidden

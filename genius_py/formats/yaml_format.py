@@ -9,7 +9,7 @@ import attrs
 
 from genius_py.domain import Domain
 from genius_py.errors import DomainError
-from genius_py.formats.files import document, json_of, visible_files, write_text
+from genius_py.formats.files import document, json_of, outline, visible_files, write_text
 from genius_py.formats.node import Node
 from genius_py.formats.oddities import warn_of_oddities
 from genius_py.formats.profile_data import is_kept, profile_of
@@ -27,11 +27,11 @@ _FILE = "scenario.yaml"
 def recognises(path: Path) -> bool:
     """Whether a file is a scenario of this format (profiles and the like are not)."""
     suffix = path.suffix.lower()
-    if suffix not in (*_SUFFIXES, ".json"):
-        return False
-    content = document(path).content
     if suffix == ".json":
-        return isinstance(content, dict) and {"issues", "profiles"} <= content.keys()
+        return {"issues", "profiles"} <= outline(path).keys()
+    if suffix not in _SUFFIXES or path.name == _FILE:
+        return path.name == _FILE
+    content = document(path).content
     return isinstance(content, dict) and "issues" in content
 
 

@@ -8,11 +8,10 @@ from typing import Any
 import yaml
 
 from genius_py.errors import DomainError
-from genius_py.formats.node import Node, Place
+from genius_py.formats.node import DEEPEST, MOST_NODES, Node, Place
 
 __all__ = ["parse_yaml", "yaml_of"]
 
-_DEEPEST = 100
 _MOST_REPEATED = 100_000
 """Nodes that the aliases of one file may stand for; a file of 1 kB could name billions."""
 
@@ -67,10 +66,12 @@ class _Document:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event)
         self._refuse_tag(event)
-        if depth > _DEEPEST:
-            raise self._error(f"this is nested deeper than {_DEEPEST} levels.", event)
+        if depth > DEEPEST:
+            raise self._error(f"this is nested deeper than {DEEPEST} levels.", event)
         before = self._made
         self._made += 1
+        if self._made > MOST_NODES:
+            raise self._error(f"there are more than {MOST_NODES} values in this file.", event)
         place = _place(event.start_mark)
         if isinstance(event, yaml.ScalarEvent):
             node = Node(event.value, path, place, self._file, is_quoted=bool(event.style))
