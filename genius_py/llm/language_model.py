@@ -160,9 +160,10 @@ class LanguageModel:
                     )
                 self._identified = recorded
             else:
-                self._identified = self._identity()
+                identity = self._identity()
                 if self.cache is not None:
-                    self.cache.note_identity(self.name, self._identified)
+                    self.cache.note_identity(self.name, identity)
+                self._identified = identity
         return self._identified
 
     @property

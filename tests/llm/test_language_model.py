@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -133,3 +134,70 @@ def test_a_failed_request_takes_no_other_with_it_and_is_not_kept(tmp_path: Path)
     ]
     assert len(cache) == 2
     cache.close()
+
+
+class Broken(CallableBackend):
+    """Runs out of memory as libraries do, with errors of their own."""
+
+    def __init__(self) -> None:
+        super().__init__(str.upper)
+
+    def complete(self, requests: Sequence[Request]) -> list[Answer]:
+        raise RuntimeError("CUDA out of memory")
+
+
+def test_whatever_a_backend_throws_is_the_models_failure() -> None:
+    model = LanguageModel("it", Broken)
+    answers = model.complete([ask("a"), ask("b")])
+    assert texts(answers) == ["! it failed: RuntimeError: CUDA out of memory"] * 2
+    assert model.usage.failed == 2
+
+
+def test_whatever_loading_throws_is_the_models_failure() -> None:
+    def load() -> CallableBackend:
+        raise MemoryError("no room")
+
+    model = LanguageModel("it", load)
+    assert texts(model.complete([ask("a")])) == ["! it cannot be loaded: MemoryError: no room"]
+    with pytest.raises(ModelFailure, match="no room"):
+        model.load()
+
+
+def test_a_cache_that_cannot_be_written_fails_what_was_asked(tmp_path: Path) -> None:
+    ReplyCache(tmp_path / "it").close()
+    model, _ = counting(ReplyCache(tmp_path / "it", read_only=True))
+    (answer,) = model.complete([ask("a")])
+    assert isinstance(answer, ModelFailure)
+    assert "readonly database" in str(answer)
+    assert not model.lacks([ask("a")])  # asking tells what is wrong, loading would not help
+
+
+def test_who_comes_second_says_what_the_first_was_told(tmp_path: Path) -> None:
+    """Two processes ask the same at the same time: a replay knows one reply."""
+    one, other = ReplyCache(tmp_path / "it"), ReplyCache(tmp_path / "it")
+    first = LanguageModel("it", lambda: ScriptedBackend(["first"]), cache=one)
+
+    class Slow(ScriptedBackend):
+        def complete(self, requests: Sequence[Request]) -> list[Answer]:
+            first.complete(requests)
+            return super().complete(requests)
+
+    second = LanguageModel("it", lambda: Slow(["second"]), cache=other)
+    assert texts(second.complete([ask("a")])) == ["first"]
+    one.close()
+    other.close()
+
+
+def test_threads_that_ask_together_are_answered_one_after_the_other() -> None:
+    model, backend = counting()
+    answered: list[str] = []
+    threads = [
+        threading.Thread(target=lambda n=n: answered.extend(texts(model.complete([ask(f"t{n}")]))))
+        for n in range(16)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answered) == sorted(f"T{n}" for n in range(16))
+    assert model.usage.requests == model.usage.batches == len(backend.batches) == 16

@@ -252,6 +252,53 @@ def test_an_answer_that_is_none_is_a_failure(answer: httpx2.Response, said_: str
     assert said_ in failure(Server(lambda body: answer))
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"choices": [{"message": {"content": "{}"}}], "usage": "much"},
+        {"choices": [{"message": {"content": "{}"}}], "usage": {"prompt_tokens": "seven"}},
+        {"choices": [{"message": {"content": "{}"}}], "usage": {"prompt_tokens": None}},
+        {"choices": [{"message": {"content": "{}"}, "finish_reason": 7}]},
+    ],
+)
+def test_what_a_server_says_of_tokens_is_taken_for_what_it_is_worth(answer: object) -> None:
+    server = Server(lambda body: httpx2.Response(200, json=answer))
+    assert backend(server).complete([ask()]) == [Completion("{}")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"choices": ["{}"]},
+        {"choices": {"0": 1}},
+        {"choices": [{"message": "{}"}]},
+        {"choices": [{"delta": {"content": "{}"}}]},
+        {"error": "overloaded", "choices": [{"message": {"content": "{}"}}]},
+        {"error": {"code": 429}},
+        {"detail": "Not authenticated"},
+    ],
+)
+def test_a_200_with_something_else_in_it_is_a_failure(answer: object) -> None:
+    (failed,) = backend(Server(lambda body: httpx2.Response(200, json=answer))).complete([ask()])
+    assert isinstance(failed, ModelFailure)
+
+
+def test_text_that_no_request_can_hold_is_sent_without_it() -> None:
+    server = Server(lambda body: said("{}"))
+    (answer,) = backend(server).complete([ask("half a pair: \ud83d")])
+    assert isinstance(answer, Completion)
+    assert server.bodies[0]["messages"][-1]["content"] == "half a pair: ?"
+
+
+def test_what_nobody_foresaw_is_a_failure_of_its_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    from genius_py.llm import remote_backend
+
+    asked = backend(Server(lambda body: said("{}")))
+    monkeypatch.setattr(remote_backend, "completion_of", lambda answer: 1 / 0)
+    (failed,) = asked.complete([ask()])
+    assert "failed: ZeroDivisionError" in str(failed)
+
+
 def test_a_refusal_or_an_empty_reply_is_a_reply_that_its_reader_refuses() -> None:
     choice = {"message": {"content": None, "refusal": "I can't."}, "finish_reason": "stop"}
     server = Server(lambda body: httpx2.Response(200, json={"choices": [choice]}))

@@ -12,8 +12,20 @@ from collections.abc import Callable
 import pytest
 
 from genius_py.errors import ModelFailure
+from genius_py.llm.model_spec import ModelSpec
+from genius_py.llm.plain_backends import ScriptedBackend
+from genius_py.llm.request import Answer
 from genius_py.log import Reason
-from tests.parties.scripted_model import ACCEPT, LEAVE, Played, offer, play
+from genius_py.manager import run
+from tests.parties.scripted_model import (
+    ACCEPT,
+    LEAVE,
+    SELLER,
+    Played,
+    offer,
+    play,
+    put_in_place,
+)
 
 Refused = Callable[[str], Played]
 
@@ -299,9 +311,7 @@ def test_to_accept_and_name_another_price_is_ambiguous_c89(
 def test_an_unknown_value_is_told_those_that_there_are_c90(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from genius_py.manager import run
     from genius_py.testing.scenarios import discrete_scenario
-    from tests.parties.scripted_model import put_in_place
 
     bid = {"colour": "red", "size": "M", "wheels": "two"}
     replies = [
@@ -317,6 +327,104 @@ def test_an_unknown_value_is_told_those_that_there_are_c90(
 
 
 # Servers that fail
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Played]:
+    """Play with a server that answers like this, one answer after the other, the last for ever."""
+    httpx2 = pytest.importorskip("httpx2", reason="needs httpx2 (genius-py[remote])")
+
+    def play_(*answers: tuple[int, object] | str) -> Played:
+        from genius_py.llm.remote_backend import RemoteBackend
+
+        left = list(answers)
+
+        def answer(request: object) -> object:
+            next_one = left.pop(0) if len(left) > 1 else left[0]
+            if isinstance(next_one, str):
+                raise httpx2.ReadTimeout("too slow")
+            status, body = next_one
+            return httpx2.Response(status, json=body)
+
+        async def at_once(seconds: float) -> None:
+            waits.append(seconds)
+
+        waits: list[float] = []
+        backend = put_in_place(monkeypatch, [])
+        transport = httpx2.MockTransport(answer)
+        remote = RemoteBackend(
+            "http://host/v1", "it", dialect="none", transport=transport, wait=at_once
+        )
+        monkeypatch.setattr(ModelSpec, "load", lambda self: remote)
+        parties = ["llm:model=http://host/v1", SELLER]
+        outcome = run("SAOP", "company_car", parties=parties, deadline=2, seed=3, retries=2)
+        return Played(outcome, backend)
+
+    return play_
+
+
+def said(text: str | None, finish: str = "stop") -> tuple[int, object]:
+    choice = {"message": {"role": "assistant", "content": text}, "finish_reason": finish}
+    return 200, {"choices": [choice], "usage": {"prompt_tokens": 90, "completion_tokens": 9}}
+
+
+def test_a_server_that_is_busy_for_a_while_costs_nothing(served: Callable[..., Played]) -> None:
+    played = served((429, {}), (500, {}), "timeout", said(offer(36_000)), said(LEAVE))
+    assert played.actions == ["offers price: 36000", "walks away"]
+    assert (played.counts.replies, played.counts.retries) == (2, 0)
+    assert (played.counts.prompt_tokens, played.counts.new_tokens) == (180, 18)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said_"),
+    [
+        ((401, {"error": "no key"}), "does not let us in (401"),
+        ((403, {}), "does not let us in (403"),
+        ((404, {"error": "no such model"}), "failed (404"),
+        ((429, {"error": "quota"}), "did not answer in 6 attempts; last: 429"),
+        ((500, {}), "did not answer in 6 attempts; last: 500"),
+        ("timeout", "did not answer in 6 attempts; last: ReadTimeout: too slow"),
+        ((200, {"error": {"message": "model is overloaded"}}), "model is overloaded"),
+        ((200, {"choices": []}), "gave no chat completion"),
+        ((200, []), "did not answer with a JSON object"),
+    ],
+    ids=["401", "403", "404", "429", "500", "timeout", "200-error", "200-empty", "200-list"],
+)
+def test_a_server_that_does_not_answer_fails_the_session_and_makes_no_move(
+    served: Callable[..., Played], answer: object, said_: str
+) -> None:
+    played = served(said(offer(36_000)), answer)
+    assert played.actions == ["offers price: 36000"]
+    assert played.outcome.reason is Reason.FAULT
+    assert played.outcome.faults[-1].fatal
+    assert said_ in played.outcome.faults[-1].reason
+    assert played.counts.fallbacks == 0
+
+
+def test_a_server_that_says_nothing_has_replied_badly(served: Callable[..., Played]) -> None:
+    played = served(said(None), said(offer(36_000)), said(LEAVE))
+    assert played.actions == ["offers price: 36000", "walks away"]
+    assert (played.counts.unreadable, played.counts.retries) == (1, 1)
+
+
+def test_a_server_that_cuts_a_reply_off_has_replied_badly(served: Callable[..., Played]) -> None:
+    played = served(said(offer(36_000)[:-9], "length"), said(offer(36_000)), said(LEAVE))
+    assert played.actions == ["offers price: 36000", "walks away"]
+    assert (played.counts.unreadable, played.counts.retries) == (1, 1)
+
+
+def test_a_library_that_throws_fails_the_session_and_is_never_scored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Broken(ScriptedBackend):
+        def complete(self, requests: object) -> list[Answer]:
+            raise RuntimeError("CUDA out of memory")
+
+    put_in_place(monkeypatch, [])
+    monkeypatch.setattr(ModelSpec, "load", lambda self: Broken([]))
+    outcome = run("SAOP", "company_car", parties=["llm:model=script", SELLER], deadline=2)
+    assert outcome.faults[0].fatal
+    assert "CUDA out of memory" in outcome.faults[0].reason
 
 
 @pytest.mark.parametrize("policy", ["fail", "forfeit"])
