@@ -104,7 +104,7 @@ class TestFiles:
         assert [event["kind"] for event in events[-3:]] == ["end", "note", "outcome"]
         assert set(events[-1]["utilities"]) == {"ann", "bob"}
 
-    @pytest.mark.parametrize("seconds", [30, 1 / 3, 1e-7, 1e20])
+    @pytest.mark.parametrize("seconds", [30, 1 / 3, 1e-7, 1e9])
     def test_no_digit_of_a_deadline_is_lost(self, seconds: float) -> None:
         plan, _ = plan_session("SAOP", SCENARIO, deadline=Deadline(seconds=seconds))
         lines = list(dump_log(Outcome(plan, Log())))
