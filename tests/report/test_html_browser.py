@@ -237,6 +237,8 @@ def test_a_party_can_be_brought_out_and_a_curve_hidden(visit: Open) -> None:
 def test_nothing_makes_the_page_scroll_sideways(visit: Open, place: str) -> None:
     page = visit(place)
     page.wait_for_function("document.querySelector('.chart svg')")
+    page.evaluate("""() => document.querySelectorAll("select").forEach((select) =>
+        select.append(new Option("a domain of a name as long as random ones have, and longer")))""")
     for width in (320, PHONE[0], 768, DESKTOP[0]):
         page.set_viewport_size({"width": width, "height": 800})
         # The charts are drawn anew for it.
@@ -245,6 +247,12 @@ def test_nothing_makes_the_page_scroll_sideways(visit: Open, place: str) -> None
             arg=width,
         )
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_a_long_name_goes_on_in_the_next_line_where_a_part_ends(visit: Open) -> None:
+    page = visit("", PHONE)
+    heads = page.locator("#pairs-map thead th", has_text="talker.py:Talker")
+    assert heads.inner_html() == "talker.py:<wbr>Talker"
 
 
 def test_on_a_phone_the_buttons_stay_in_reach_and_are_large_enough(visit: Open) -> None:

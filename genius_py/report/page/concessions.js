@@ -26,7 +26,7 @@ function lineButton(party) {
       button.setAttribute("aria-pressed", String(!hiddenLines.has(party)));
       drawConcessions();
     },
-  }, dot(partyColour(party)), partyName(party));
+  }, partyDot(party), partyName(party));
   return button;
 }
 

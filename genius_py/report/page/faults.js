@@ -12,7 +12,7 @@ function showFaults() {
   const { node } = sortableTable({
     caption: "Faults",
     columns: [
-      { key: "party", head: "Party", isText: true, isFirst: true, value: (row) => partyName(row.party) },
+      { key: "party", head: "Party", isText: true, isFirst: true, value: (row) => partyName(row.party), cell: (row) => (row.party < 0 ? partyName(row.party) : partyLabel(row.party)) },
       { key: "reason", head: "What happened", isText: true, value: (row) => row.reason, cell: (row) => el("span", { class: "reason", text: row.reason }) },
       { key: "during", head: "During", isText: true, value: (row) => row.during.replaceAll("_", " ") },
       { key: "round", head: "Round", value: (row) => row.round },

@@ -41,7 +41,8 @@ const plain = (value) => (isNumber(value) ? String(Number(value.toPrecision(10))
 
 const partyColour = (party) => `var(--c${party % 8})`;
 const seatColour = (seat) => `var(--c${seat % 8})`;
-const dot = (colour) => el("span", { class: "dot", "--own": colour, "aria-hidden": "true" });
+/** Colours come again after eight; then the shape differs. */
+const dot = (colour, number = 0) => el("span", { class: `dot ${["", "square", "diamond"][Math.min(number >> 3, 2)]}`.trim(), "--own": colour, "aria-hidden": "true" });
 
 /** Specs without the folders of their files, unless two would be called the same. */
 const partyNames = (() => {
@@ -50,8 +51,14 @@ const partyNames = (() => {
 })();
 const partyName = (party) => (party < 0 ? "mediator" : partyNames[party]);
 
-/** A party's name with its colour, which do not part at the end of a line. */
-const partyLabel = (party) => el("span", { class: "party" }, dot(partyColour(party)), el("span", { text: partyName(party) }));
+const partyDot = (party) => dot(partyColour(party), party);
+
+/** A spec or a path, which may go on in the next line where one of its parts ends. */
+const breakable = (text) => text.split(/(?<=[:,=_/\\])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+
+/** A party's name with its colour, which do not part at the end of a line; `more` stands behind. */
+const partyLabel = (party, ...more) =>
+  el("span", { class: partyName(party).length > 24 ? "party long" : "party" }, partyDot(party), el("span", {}, ...breakable(partyName(party)), ...more));
 
 const sessions = data.sessions.map((row, place) => ({ ...named("session", row), place }));
 

@@ -24,7 +24,7 @@ function showPairs() {
   const shown = parties.slice(0, MOST_SHOWN);
   const values = shown.flatMap((party) => shown.map((other) => value(party, other))).filter(isNumber);
   const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
-  const head = el("tr", {}, el("td", {}), ...shown.map((other) => el("th", { scope: "col", text: partyName(other) })));
+  const head = el("tr", {}, el("td", {}), ...shown.map((other) => el("th", { scope: "col" }, ...breakable(partyName(other)))));
   const rows = shown.map((party) =>
     el("tr", {}, el("th", { scope: "row", class: "first" }, partyLabel(party)),
       ...shown.map((other) => pairCell(party, other, value(party, other), met.get(`${party} ${other}`), measure, low, high))));

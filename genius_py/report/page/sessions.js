@@ -8,7 +8,7 @@ const ending = (session) => el("span", { class: `tag ${session.reason}`, text: E
 
 /** Who sat where, one a line. */
 const whoLink = (session) => el("a", { class: "who-link", href: `#session=${session.place}` },
-  ...session.parties.map((party, seat) => el("span", { class: "party" }, dot(partyColour(party)), el("span", {}, partyName(party), " ", el("small", { text: session.roles[seat] })))));
+  ...session.parties.map((party, seat) => partyLabel(party, " ", el("small", { text: session.roles[seat] }))));
 
 const openLink = (session, text) => el("a", { href: `#session=${session.place}`, text });
 
@@ -16,7 +16,7 @@ function sessionColumns() {
   const several = (names) => names.length > 1;
   return [
     { key: "who", head: "Who", isText: true, isFirst: true, value: seated, cell: whoLink },
-    several(data.domains) && { key: "domain", head: "Domain", isText: true, value: (row) => data.domains[row.domain] },
+    several(data.domains) && { key: "domain", head: "Domain", isText: true, value: (row) => data.domains[row.domain], cell: (row) => el("span", { class: "name" }, ...breakable(data.domains[row.domain])) },
     several(data.protocols) && { key: "protocol", head: "Protocol", isText: true, value: (row) => data.protocols[row.protocol] },
     several(data.deadlines) && { key: "deadline", head: "Deadline", isText: true, value: (row) => data.deadlines[row.deadline] },
     { key: "repetition", head: "Repetition", value: (row) => row.repetition + 1 },
@@ -47,7 +47,7 @@ function isListed(session) {
 }
 
 function showSessions() {
-  const parties = [["", "anybody"], ...data.parties.map((name, place) => [place, name])];
+  const parties = [["", "anybody"], ...data.parties.map((_, place) => [place, partyName(place)])];
   const endings = [...new Set(sessions.map((session) => session.reason))].map((reason) => [reason, ENDINGS[reason] || reason]);
   const set = (key) => (value) => { listState[key] = value; showSessions(); };
   byId("sessions-choices").replaceChildren(
