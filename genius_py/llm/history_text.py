@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 import attrs
 
-from genius_py.action import Accept, Action, Inform, InformVotingResult, Offer, Reject, Say
+from genius_py.action import Accept, Action, Inform, InformVotingResult, Offer, Reject
 from genius_py.bid import Bid
+from genius_py.issue import TextIssue
 from genius_py.llm.profile_text import value_text, worth_text
 from genius_py.log import Event, Kind
 from genius_py.utility import UtilitySpace
@@ -16,10 +18,21 @@ from genius_py.utility import UtilitySpace
 __all__ = ["bid_text", "history_text", "quoted"]
 
 
+_LONGEST = 8000
+"""Characters of all turns together, about."""
+
+_LONGEST_SAID = 1000
+"""Characters of a text that somebody said."""
+
+_WORD = re.compile(r"[\w.-]*")
+
+
 def history_text(
     history: Sequence[Event], party: str, space: UtilitySpace | None, most: int
 ) -> str:
     """The visible actions, one a line; at most the last `most` of them, which is then said.
+
+    Fewer are shown, again the last ones, where these would be longer than some 8000 characters.
 
     An offer's fate is who accepted or rejected that very bid, or that another offer came instead.
     What others say is quoted, so that it can be told from what is.
@@ -27,33 +40,46 @@ def history_text(
     told = [e for e in history if e.kind == Kind.INFORM and isinstance(e.action, Inform)]
     done = [e for e in history if e.kind == Kind.ACTION and e.action is not None]
     lines = [f"You were told that {e.action.name} is {_told(e.action.value)}." for e in told]  # type: ignore[union-attr]
-    left_out = max(0, len(done) - most)
+    shown: list[str] = []
+    room = _LONGEST
+    for place in range(len(done) - 1, max(0, len(done) - most) - 1, -1):
+        line = _line(done[place], done[place + 1 :], party, space)
+        room -= len(line)
+        if shown and room < 0:
+            break
+        shown.append(line)
+    left_out = len(done) - len(shown)
     if left_out:
         turns = "The first turn is" if left_out == 1 else f"The first {left_out} turns are"
         lines.append(f"({turns} left out.)")
-    lines += [
-        _line(event, done[place + 1 :], party, space)
-        for place, event in enumerate(done)
-        if place >= left_out
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *reversed(shown)])
 
 
 def _line(event: Event, later: Sequence[Event], party: str, space: UtilitySpace | None) -> str:
     action = event.action
     assert action is not None
-    deed = str(attrs.evolve(action, message="")).removeprefix(action.party)
-    if isinstance(action, Say):
-        deed = f"says {quoted(action.text)}"
-    deed = " ".join(deed.split())  # a text in it must not look like another turn
+    deed = " ".join(_deed(action).split())
     who = f"{action.party} (you)" if action.party == party else action.party
     bid = getattr(action, "bid", None)
-    if isinstance(bid, Bid):
-        deed = deed.replace(str(bid), bid_text(bid))
-        if space is not None and bid in space.domain:
-            deed += f" (worth {worth_text(space.utility(bid))} to you)"
+    if isinstance(bid, Bid) and space is not None and bid in space.domain:
+        deed += f" (worth {worth_text(space.utility(bid))} to you)"
     said = f", saying {quoted(action.message)}" if action.message else ""
     return f"Round {event.round}: {who} {deed}{said}{_fate(action, later, party)}"
+
+
+def _deed(action: Action) -> str:
+    """What was done, without the message; texts that a party chose stand in quotation marks."""
+    deed = str(attrs.evolve(action, message="")).removeprefix(action.party)
+    fields = attrs.asdict(action, recurse=False)
+    for name, value in fields.items():
+        if isinstance(value, Bid):
+            deed = deed.replace(str(value), bid_text(value))
+        elif isinstance(value, str) and name not in ("party", "message"):
+            if f'"{value}"' in deed:
+                deed = deed.replace(f'"{value}"', quoted(value))
+            elif not _WORD.fullmatch(value):
+                deed = deed.replace(value, quoted(value))
+    return deed
 
 
 def _fate(action: Action, later: Sequence[Event], party: str) -> str:
@@ -88,10 +114,21 @@ def _told(value: object) -> str:
 
 
 def bid_text(bid: Bid) -> str:
-    """A bid as it is shown."""
-    return ", ".join(f"{name}: {value_text(value)}" for name, value in bid.items())
+    """A bid as it is shown; a free text in it stands in quotation marks."""
+    return ", ".join(
+        f"{issue.name}: {quoted(value) if isinstance(issue, TextIssue) else value_text(value)}"
+        for issue, value in zip(bid.domain.issues, bid.content, strict=True)
+    )
 
 
 def quoted(text: object) -> str:
-    """What somebody said, on one line and in quotation marks that it cannot leave."""
-    return json.dumps(text, ensure_ascii=False, default=str)
+    """What somebody said, on one line and in quotation marks that it cannot leave.
+
+    What is very long is cut, which is then said: nobody can crowd out the rest of a prompt.
+    """
+    whole = json.dumps(text, ensure_ascii=False, default=str)
+    cut = "" if len(whole) <= _LONGEST_SAID else f" (cut off, of {len(whole)} characters)"
+    if cut:
+        whole = json.dumps(str(text)[:_LONGEST_SAID], ensure_ascii=False)
+    # JSON leaves the line breaks of Unicode alone, and signs that turn the direction of writing.
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in whole) + cut

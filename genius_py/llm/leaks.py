@@ -21,8 +21,8 @@ _GROUPED = re.compile(rf"\d{{1,3}}(?:([,.'_{_BLANKS}])\d{{3}}(?:\1\d{{3}})*)?|\d
 def leaks(message: str, space: UtilitySpace, known: Container[float] = ()) -> list[str]:
     """The numbers in a message that tell the reservation value of whoever sends it.
 
-    That value may be told as it is, in per cent, or, where one number is negotiated, by the value
-    of the issue that is worth as much. A number of `known`, which the others have seen anyway in
+    That value may be told as it is, in per cent, or, where one number is open, by the value of the
+    issue that is worth as much. A number of `known`, which the others have seen anyway in
     somebody's offer, tells nothing. Only numbers are looked for, in any usual way of writing them:
     "anything above forty thousand" is not found.
     """
@@ -30,7 +30,7 @@ def leaks(message: str, space: UtilitySpace, known: Container[float] = ()) -> li
     secret = {float(worth_text(least)), least} - {0.0}
     edge = threshold(space)
     if edge is not None:
-        secret |= {edge, float(math.floor(edge)), float(math.ceil(edge))}
+        secret |= {edge.value, float(math.floor(edge.value)), float(math.ceil(edge.value))}
     return [
         text
         for text, readings in numbers_said(message)

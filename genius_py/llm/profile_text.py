@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import numpy as np
 
 from genius_py.domain import Domain
@@ -9,9 +10,9 @@ from genius_py.errors import ProfileError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue, Value
 from genius_py.strategies.bid_search import Ladder, ladder
 from genius_py.strategies.large_space import Separable, separable
-from genius_py.utility import UtilitySpace
+from genius_py.utility import LinearUtilitySpace, UtilitySpace
 
-__all__ = ["domain_text", "profile_text", "threshold", "value_text", "worth_text"]
+__all__ = ["Threshold", "domain_text", "profile_text", "threshold", "value_text", "worth_text"]
 
 _MOST_VALUES = 24
 """Issues with more values show a few of them."""
@@ -31,8 +32,17 @@ def domain_text(domain: Domain) -> str:
 def profile_text(space: UtilitySpace) -> str:
     """What bids are worth, the most important issue first; empty where nothing is said."""
     try:
-        parts = separable(space)
-        lines = _by_examples(space) if parts is None else _by_issue(space, parts)
+        parts = separable(_unconditional(space))
+        if parts is None:
+            lines = _by_examples(space)
+        else:
+            lines = [*_by_issue(space, parts), *_conditions(space)]
+            if edge := threshold(space):
+                direction = "more" if edge.rises else "less"
+                lines.append(
+                    f"- Only {edge.issue} {edge.value:.10g} or {direction} is worth your "
+                    f"reservation value."
+                )
     except ProfileError:  # an incomplete profile says what it can in other ways
         return ""
     if 0 < space.discount_factor < 1:
@@ -76,11 +86,12 @@ def _values(issue: Issue) -> str:
 
 def _by_issue(space: UtilitySpace, parts: Separable) -> list[str]:
     """What each issue adds, measured from its worst value, so that parts add up from a base."""
+    settled = dict(space.where) if isinstance(space, LinearUtilitySpace) else {}
     weighed: list[tuple[float, str]] = []
-    base = 0.0
+    base = sum(parts.part(space.domain.issue_position(name), v) for name, v in settled.items())
     scale = float(np.ptp(parts.total(np.array([0.0, 1.0])))) or 1.0
     for place, issue in enumerate(space.domain.issues):
-        if isinstance(issue, TextIssue):
+        if isinstance(issue, TextIssue) or issue.name in settled:
             continue
         many = issue.size > (_MOST_VALUES if isinstance(issue, DiscreteIssue) else _MOST_NUMBERS)
         places = _spread(issue.size) if many else range(issue.size)
@@ -102,49 +113,76 @@ def _by_issue(space: UtilitySpace, parts: Separable) -> list[str]:
         lines.insert(0, "What its values add:")
     if abs(least) >= 0.005:
         lines.append(f"- To the sum {worth_text(least)} is added.")
-    (issue, *others) = space.domain.issues
-    if not others and isinstance(issue, IntegerIssue | RealIssue):
-        # Where one number is haggled over: which value is worth the reservation value.
-        edge, direction = _edge(issue, parts, space.reservation_value)
-        if edge is not None:
-            lines.append(
-                f"- Only {issue.name} {edge:.10g} or {direction} is worth your reservation value."
-            )
     return lines
 
 
-def threshold(space: UtilitySpace) -> float | None:
-    """The last value of a single number that is worth the reservation value.
+@attrs.frozen
+class Threshold:
+    """Where one number is haggled over: the last `value` that is worth the reservation value.
 
-    None where it is not one number that is negotiated, or all or none of its values are worth it.
+    `rises` says that larger ones are worth more.
     """
-    if len(space.domain.issues) != 1:
+
+    issue: str
+    value: float
+    rises: bool
+
+
+def threshold(space: UtilitySpace) -> Threshold | None:
+    """That value; None where it is not one number that is open, or all or none are worth it."""
+    settled = dict(space.where) if isinstance(space, LinearUtilitySpace) else {}
+    places = enumerate(space.domain.issues)
+    open_ones = [(place, issue) for place, issue in places if issue.name not in settled]
+    if len(open_ones) != 1:
         return None
-    (issue,) = space.domain.issues
-    if not isinstance(issue, IntegerIssue | RealIssue):
-        return None
+    ((place, issue),) = open_ones
     try:
-        parts = separable(space)
+        parts = separable(_unconditional(space))
     except ProfileError:
         return None
-    return None if parts is None else _edge(issue, parts, space.reservation_value)[0]
+    if parts is None or not isinstance(issue, IntegerIssue | RealIssue):
+        return None
+    rest = sum(parts.part(space.domain.issue_position(name), v) for name, v in settled.items())
 
+    def is_worth_it(value: float) -> bool:
+        worth = parts.total(np.array([rest + parts.part(place, value)]))[0]
+        return bool(worth >= space.reservation_value)
 
-def _edge(
-    issue: IntegerIssue | RealIssue, parts: Separable, floor: float
-) -> tuple[float | None, str]:
-    """That value, and whether more or less than it is worth more."""
-    low, high = issue.lower, issue.upper
-    worths = parts.total(np.array([parts.part(0, low), parts.part(0, high)]))
-    if not min(worths) < floor < max(worths):
-        return None, ""
-    rises = worths[1] > worths[0]
-    inside, outside = (high, low) if rises else (low, high)
+    inside, outside = issue.upper, issue.lower
+    rises = is_worth_it(inside)
+    if rises == is_worth_it(outside):
+        return None
+    if not rises:
+        inside, outside = outside, inside
     for _ in range(100):  # more than a float has bits
         middle = (inside + outside) / 2
-        enough = parts.total(np.array([parts.part(0, middle)]))[0] >= floor
-        inside, outside = (middle, outside) if enough else (inside, middle)
-    return float(inside), "more" if rises else "less"
+        inside, outside = (middle, outside) if is_worth_it(middle) else (inside, middle)
+    return Threshold(issue.name, float(inside), rises)
+
+
+def _unconditional(space: UtilitySpace) -> UtilitySpace:
+    """The plane of a linear profile, as if every bid could be carried out and was its own deal."""
+    if isinstance(space, LinearUtilitySpace):
+        return attrs.evolve(space, where=(), limits=())
+    return space
+
+
+def _conditions(space: UtilitySpace) -> list[str]:
+    """What a bid of a linear profile must be, else it is worth nothing."""
+    if not isinstance(space, LinearUtilitySpace):
+        return []
+    lines = []
+    if space.where:
+        deal = " and ".join(f"{name} is {value_text(value)}" for name, value in space.where)
+        lines.append(f"- This holds where {deal}; any other bid is worth {worth_text(0)} to you.")
+    for limit in space.limits:
+        weighed = " + ".join(
+            issue.name if factor == 1 else f"{factor:g} x {issue.name}"
+            for issue, factor in zip(space.domain.issues, limit.coefficients, strict=True)
+            if factor
+        )
+        lines.append(f"- A bid whose {weighed} is above {limit.upper:g} is worth {worth_text(0)}.")
+    return lines
 
 
 def _by_examples(space: UtilitySpace) -> list[str]:

@@ -5,7 +5,7 @@ import attrs
 from genius_py import formats
 from genius_py.domain import Domain
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
-from genius_py.llm.profile_text import domain_text, profile_text, worth_text
+from genius_py.llm.profile_text import domain_text, profile_text, threshold, worth_text
 from genius_py.testing.scenarios import (
     discrete_scenario,
     huge_scenario,
@@ -13,7 +13,13 @@ from genius_py.testing.scenarios import (
     price_scenario,
     table_scenario,
 )
-from genius_py.utility import AdditiveUtilitySpace, DiscreteEvaluator, TableUtilitySpace
+from genius_py.utility import (
+    AdditiveUtilitySpace,
+    DiscreteEvaluator,
+    Limit,
+    LinearUtilitySpace,
+    TableUtilitySpace,
+)
 
 
 def test_every_issue_says_what_it_can_be() -> None:
@@ -62,6 +68,56 @@ def test_who_haggles_over_one_number_is_told_from_which_on_it_is_worth_having() 
     assert "Only price 39000 or more is worth your reservation value" in profile_text(
         profiles["seller"]
     )
+
+
+def test_what_a_bidder_values_the_good_at_is_told_by_its_price() -> None:
+    lines = profile_text(formats.load_bundled("vintage_guitar").profiles["collector"]).splitlines()
+    assert lines == [
+        "What its values add:",
+        "- price (up to 4000): 0 4000, 1000 3000, 2000 2000, 3000 1000, 4000 0.00",
+        "- To the sum -900 is added.",
+        "- This holds where buyer is collector; any other bid is worth 0.00 to you.",
+        "- Only price 3100 or less is worth your reservation value.",
+    ]
+
+
+def test_the_plane_that_is_shown_gives_the_worth_of_a_bid_that_is_ones_own() -> None:
+    space = formats.load_bundled("vintage_guitar").profiles["museum"]
+    own = space.domain.bid(buyer="museum", price=1000)
+    assert space.utility(own) == 2600 - 1000
+    assert space.utility(own.replace(buyer="collector")) == 0
+
+
+def test_what_cannot_be_carried_out_is_told() -> None:
+    domain = Domain("share", [IntegerIssue("gpu", 0, 9), IntegerIssue("cpu", 0, 9)])
+    space = LinearUtilitySpace(
+        domain=domain, coefficients=(1, 2), limits=[Limit((1, 0.5), 8)], reservation_value=3
+    )
+    lines = profile_text(space).splitlines()
+    assert lines[-1] == "- A bid whose gpu + 0.5 x cpu is above 8 is worth 0.00."
+    assert lines[1].startswith("- cpu (up to 18.00): 0 0.00")
+    assert threshold(space) is None  # two numbers are open
+
+
+def test_a_condition_on_a_number_counts_with_its_share() -> None:
+    domain = Domain("lot", [IntegerIssue("pieces", 0, 9), IntegerIssue("price", 0, 100)])
+    space = LinearUtilitySpace(
+        domain=domain, coefficients=(10, -1), where={"pieces": 4}, reservation_value=5
+    )
+    edge = threshold(space)
+    assert edge is not None
+    assert (edge.issue, edge.value, edge.rises) == ("price", 35.0, False)
+    at_35 = space.domain.bid(pieces=4, price=35)
+    assert space.utility(at_35) == 5
+    text = profile_text(space)
+    assert "- This holds where pieces is 4; any other bid is worth 0.00 to you." in text
+    assert "- To the sum -60.00 is added." in text  # 4 pieces, at the highest price
+
+
+def test_all_of_a_few_bids_are_shown_where_the_profile_follows_no_rule() -> None:
+    lines = profile_text(formats.load_bundled("battle_of_the_sexes").profiles["ann"]).splitlines()
+    assert lines[0] == "All bids, the best one first:"
+    assert len(lines) == 5
 
 
 def test_a_threshold_that_lies_outside_the_range_is_not_mentioned() -> None:
