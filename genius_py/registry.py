@@ -65,7 +65,7 @@ class Spec:
         Values are Python literals where they can be, else text; quotes make a text of any.
 
         Raises:
-            OptionError: something among the options is not ``key=value``.
+            OptionError: something among the options is not ``key=value``, or a key is there twice.
         """
         target, options = text.strip(), ""
         head, colon, tail = target.rpartition(":")
@@ -82,6 +82,8 @@ class Spec:
                 raise OptionError(
                     f"{part!r} in {text!r} is not an option; write NAME:key=value,key=value."
                 )
+            if key.strip() in read:
+                raise OptionError(f"{text!r} gives {key.strip()} twice; give it once.")
             read[key.strip()] = _literal(value.strip())
         return cls(target, read)
 

@@ -42,6 +42,13 @@ def test_deadlines_are_read(text: str | int | Deadline, deadline: Deadline) -> N
         ("1e2rounds", "rounds are whole numbers"),
         ("0", "0 rounds is impossible; use 1 or more"),
         ("0s", "0.0 seconds is impossible; use > 0"),
+        ("10r,20r", "says twice how many rounds"),
+        ("10,20rounds", "says twice how many rounds"),
+        ("10s,3r,20secs", "says twice how many seconds"),
+        ("9" * 5000, "a number of 5000 digits never comes"),
+        ("9" * 5000 + "s", "a number of 5000 digits never comes"),
+        ("1000000000000001", "more than 1e.15 rounds never comes"),
+        ("1e10s", "more than 1e.09 seconds never comes"),
     ],
 )
 def test_what_is_no_deadline_is_refused(text: str, words: str) -> None:

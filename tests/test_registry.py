@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import pytest
 
 from genius_py import registry
-from genius_py.errors import OptionError, UnknownName
+from genius_py.errors import GeniusWarning, OptionError, UnknownName
 from genius_py.parties.boulware import Boulware
 from genius_py.party import NegotiationParty
 from genius_py.protocols.alternating_offers import StackedAlternatingOffersProtocol
@@ -65,7 +65,9 @@ class TestSpecs:
     def test_specs_are_read(self, text: str, target: str, options: dict[str, object]) -> None:
         assert Spec.parse(text) == Spec(target, options)
 
-    @pytest.mark.parametrize("text", ["boulware:e=0.1", "a.py:Mine:e=2,f=x", "boulware"])
+    @pytest.mark.parametrize(
+        "text", ["boulware:e=0.1", "a.py:Mine:e=2,f=x", "boulware", "llm:model='7',style=bare"]
+    )
     def test_specs_print_as_they_are_written(self, text: str) -> None:
         assert str(Spec.parse(text)) == text
 
@@ -73,6 +75,10 @@ class TestSpecs:
     def test_what_is_no_option_is_refused(self, text: str) -> None:
         with pytest.raises(OptionError, match="is not an option; write NAME:key=value,key=value"):
             Spec.parse(text)
+
+    def test_an_option_that_is_given_twice_is_refused(self) -> None:
+        with pytest.raises(OptionError, match="gives e twice; give it once"):
+            Spec.parse("boulware:e=1,k=0,e=2")
 
 
 class TestFind:
@@ -137,6 +143,24 @@ class TestFind:
             with pytest.raises(UnknownName, match=r"ZeroDivisionError: .*broken.py, line 3"):
                 find("party", f"{file}:Mine")
 
+    @pytest.mark.parametrize(
+        ("line", "told"),
+        [
+            ("import sys; sys.exit(0)", "SystemExit: 0"),
+            ("raise BaseException('no')", "BaseException: no"),
+            ("raise GeneratorExit", "GeneratorExit"),
+        ],
+    )
+    def test_a_file_that_leaves_is_named(self, tmp_path: Path, line: str, told: str) -> None:
+        (tmp_path / "leaving.py").write_text(f"\n{line}\n", encoding="utf-8")
+        with pytest.raises(UnknownName, match=rf"cannot be imported: {told}.*\(leaving.py, line 2"):
+            find("party", f"{tmp_path / 'leaving.py'}:Mine")
+
+    def test_ctrl_c_is_nobodys_mistake(self, tmp_path: Path) -> None:
+        (tmp_path / "slow.py").write_text("raise KeyboardInterrupt", encoding="utf-8")
+        with pytest.raises(KeyboardInterrupt):
+            find("party", f"{tmp_path / 'slow.py'}:Mine")
+
     def test_finding_a_built_in_imports_no_other_module(self) -> None:
         # The module that bears the name is tried first; see test_imports for the whole program.
         first = next(registry._candidates("party", "boulware"))
@@ -160,9 +184,36 @@ class TestMake:
         ):
             make("party", "boulware:speed=3")
 
-    def test_an_option_with_an_impossible_value_is_refused(self) -> None:
-        with pytest.raises(OptionError):
-            make("party", "boulware:e=fast")
+    @pytest.mark.parametrize(
+        ("kind", "spec", "told"),
+        [
+            ("party", "boulware:e=fast", "'e' of 'boulware' must be a finite number, not 'fast'"),
+            ("party", "boulware:e=true", "must be a finite number, not True"),
+            ("party", "boulware:e=1e999", "must be a finite number, not inf"),
+            ("party", "boulware:search=best", "must be at_or_above or genius, not 'best'"),
+            ("party", "llm:model=7", "must be text, not 7; for text write model='7'"),
+            ("party", "llm:reasoning=0.5", "must be a whole number, not 0.5"),
+            ("party", "boa:offering=-1", "must be text, not -1"),
+            ("party", "constant:move=[1]", "must be text or a finite number or none, not .1."),
+            ("protocol", "SAOP:finish_round=maybe", "must be true or false, not 'maybe'"),
+            ("protocol", "SAOP:finish_round=1", "must be true or false, not 1"),
+            ("protocol", "english_auction:reserve=high", "must be a finite number or none"),
+            ("protocol", "normal_form:rounds=yes", "must be a whole number, not 'yes'"),
+        ],
+    )
+    def test_an_option_of_another_type_is_refused(self, kind: str, spec: str, told: str) -> None:
+        with pytest.raises(OptionError, match=told):
+            make(kind, spec)
+
+    def test_what_types_cannot_say_is_left_to_the_class(self, tmp_path: Path) -> None:
+        (tmp_path / "odd.py").write_text(
+            "from genius_py.testing import LegalParty\n"
+            "class Odd(LegalParty):\n"
+            "    def __init__(self, a: 'Unheard' = 1, b=2):\n"
+            "        self.got = a, b\n",
+            encoding="utf-8",
+        )
+        assert make("party", f"{tmp_path / 'odd.py'}:Odd:a=x,b=[1]").got == ("x", [1])
 
 
 class TestNames:
@@ -199,6 +250,20 @@ class TestNames:
         assert names("party")["foreign"] is Foreign
         assert find("party", "stranger") is Foreign
         assert isinstance(make("party", "foreign"), Foreign)
+
+    @pytest.mark.parametrize("error", [ImportError("no torch"), SystemExit(3)])
+    def test_another_package_that_breaks_is_left_out_with_a_warning(
+        self, monkeypatch: pytest.MonkeyPatch, error: BaseException
+    ) -> None:
+        def load(self: EntryPoint) -> object:
+            raise error
+
+        entry = EntryPoint("foreign", "broken:Foreign", KINDS["party"])
+        monkeypatch.setattr(EntryPoint, "load", load)
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry])
+        told = rf"broken:Foreign cannot be imported: {type(error).__name__}.*'foreign' is left out"
+        with pytest.warns(GeniusWarning, match=told):
+            assert "boulware" in names("party")
 
 
 class Foreign(NegotiationParty):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,11 @@ __all__ = ["random_scenario", "random_scenario_of"]
 
 _GRAIN = 2**20
 """Weights are multiples of 1 / _GRAIN, so that their float sum is 1 to the last bit."""
+
+_MOST_ISSUES = 1000
+"""To play and analyse so many takes a minute, and grows with their square."""
+
+_MOST_EVALUATIONS = 1_000_000
 
 _OPTIONS = {
     "issues": int,
@@ -67,8 +73,17 @@ def random_scenario(
     ):
         if number < least:
             raise OptionError(f"A random scenario needs {name} >= {least}, not {number}.")
+    if issues > _MOST_ISSUES:
+        raise OptionError(f"A random scenario has at most {_MOST_ISSUES} issues, not {issues}.")
+    if issues * values * parties > _MOST_EVALUATIONS:
+        raise OptionError(
+            f"A random scenario has at most {_MOST_EVALUATIONS:,} evaluations, one for each value "
+            f"of each issue and party; {issues} * {values} * {parties} are more."
+        )
     if not 0 <= opposition <= 1:
         raise OptionError(f"The opposition lies in [0, 1]; {opposition} does not.")
+    if not math.isfinite(reservation):
+        raise OptionError(f"The reservation value is a finite number; {reservation} is not.")
     if not 0 < discount <= 1:
         raise OptionError(f"The discount factor lies in (0, 1]; {discount} does not.")
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
@@ -112,6 +127,8 @@ def random_scenario_of(spec: str) -> Scenario:
         key, equals, text = part.partition("=")
         if not equals or key not in _OPTIONS:
             raise OptionError(f"{part!r} is not KEY=NUMBER with a key of {', '.join(_OPTIONS)}.")
+        if key in options:
+            raise OptionError(f"{spec!r} gives {key} twice; give it once.")
         try:
             options[key] = _OPTIONS[key](text)
         except ValueError:

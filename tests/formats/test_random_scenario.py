@@ -156,6 +156,11 @@ def test_the_name_of_a_scenario_is_the_spec_that_makes_it_again() -> None:
         ("random:opposition=1.5", r"lies in \[0, 1\]; 1.5 does not"),
         ("random:opposition=nan", r"lies in \[0, 1\]"),
         ("random:discount=0", r"lies in \(0, 1\]"),
+        ("random:reservation=nan", "a finite number; nan is not"),
+        ("random:issues=3,issues=4", "gives issues twice"),
+        ("random:issues=1000000", "at most 1000 issues, not 1000000"),
+        ("random:values=10000000", r"at most 1,000,000 evaluations.* 5 \* 10000000 \* 2 are more"),
+        ("random:parties=1000000", "at most 1,000,000 evaluations"),
     ],
 )
 def test_an_impossible_spec_is_refused(spec: str, message: str) -> None:
