@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -84,7 +84,7 @@ def _told(event: Event) -> tuple[str, Bid | None, str, str]:
     if isinstance(action, Say):
         return "say", None, f"to {', '.join(action.to)}" if action.to else "", action.text
     if isinstance(action, Inform):
-        return "inform", None, f"{action.name}: {action.value}", action.message
+        return "inform", None, f"{action.name}: {_in_words(action.value)}", action.message
     if action is not None:
         bid = getattr(action, "bid", None)
         return _words(action), bid if isinstance(bid, Bid) else None, _rest(action), action.message
@@ -108,11 +108,23 @@ def _rest(action: Action) -> str:
             field.name not in ("party", "message") and not isinstance(value, Bid) and value != ""
         ),
     )
-    return ", ".join(f"{name}: {_plain(value)}" for name, value in carried.items())
+    return ", ".join(f"{name}: {_in_words(value)}" for name, value in carried.items())
 
 
-def _plain(value: object) -> object:
-    return value.value if isinstance(value, enum.Enum) else value
+def _in_words(value: object) -> str:
+    """A value as one reads it, not as Python writes it."""
+    if isinstance(value, enum.Enum):
+        return str(value.value)
+    if isinstance(value, Mapping):
+        return "; ".join(
+            f"{key} ({_in_words(entry)})"
+            if isinstance(entry, Mapping)
+            else f"{key}: {_in_words(entry)}"
+            for key, entry in value.items()
+        )
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_in_words, value))
+    return str(value)
 
 
 def _cut(text: str) -> str:

@@ -179,6 +179,16 @@ def test_a_mediator_has_a_seat_and_what_only_it_hears_says_so() -> None:
     assert votes[0]["text"].endswith("; heard by mediator only")
 
 
+def test_what_the_rules_tell_is_told_in_words() -> None:
+    outcome = run("bilateral_trade", "translation_job", deadline=3)
+    steps, _, verbs = replayed(outcome)
+    assert verbs[steps[0]["verb"]] == "inform"
+    assert steps[0]["text"].startswith("Trade: mode: full; my_role: initiator; ")
+    assert "; providers: lingua, verbatim; " in steps[0]["text"]
+    assert "; rounds (request: 2; negotiate: 8; " in steps[0]["text"]
+    assert "'" not in steps[0]["text"]
+
+
 def test_a_long_message_is_cut_and_says_so() -> None:
     class Chatter(NegotiationParty):
         def choose_action(self, allowed: Allowed) -> Reply:

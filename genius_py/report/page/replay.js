@@ -78,8 +78,8 @@ function openSession(place, at) {
   byId("session").replaceChildren(
     el("nav", { class: "pager", "aria-label": "Other sessions" },
       el("a", { href: "#sessions", text: "← All sessions", id: "back" }),
-      el("a", { href: `#session=${(place - 1 + sessions.length) % sessions.length}`, text: "previous" }),
-      el("a", { href: `#session=${(place + 1) % sessions.length}`, text: "next" })),
+      ...(sessions.length < 2 ? [] : [[-1, "previous"], [1, "next"]]).map(([by, text]) =>
+        el("a", { href: `#session=${(place + by + sessions.length) % sessions.length}`, text }))),
     el("div", { class: "session-head" },
       el("h2", { id: "session-title", text: seats.filter((seat) => !seat.isMediator).map((seat) => seat.party).join(" – ") }),
       ending(session), session.detail ? el("span", { class: "muted", text: session.detail }) : ""),
