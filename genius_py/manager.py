@@ -67,8 +67,9 @@ def run(
     'agreement'
 
     `protocol` is a spec; `domain` a bundled name, a path, a ``random:`` spec or a `Scenario`;
-    each of `parties` a spec (``@ROLE`` at its end seats it there), a class or a factory. Where
-    fewer than two are named, classical bots take the other seats.
+    each of `parties` a spec, a class or a factory. A spec that ends with ``@`` and one of the
+    domain's roles is seated there; any other ``@`` is part of it. Where fewer than two are named,
+    classical bots take the other seats.
 
     Raises:
         UnknownName: a protocol, party, domain or role is not known.
@@ -142,10 +143,8 @@ def _seats(
     parties: Sequence[PartySource],
     mediator: PartySource | None,
 ) -> tuple[list[SeatPlan], dict[str, PartySource]]:
-    wanted: list[tuple[PartySource, str | None]] = [_role_of(party) for party in parties]
+    wanted: list[tuple[PartySource, str | None]] = [_role_of(party, scenario) for party in parties]
     named = [role for _, role in wanted if role is not None]
-    for role in named:
-        scenario.profile(role)
     free = [role for role in scenario.roles if role not in named]
     if len(wanted) < 2:
         missing = len(free) - sum(role is None for _, role in wanted)
@@ -156,8 +155,9 @@ def _seats(
     makers: dict[str, PartySource] = {}
 
     def seat(source: PartySource, role: str, name: str, is_mediator: bool) -> None:
-        same = sum(known.id.partition("@")[0] == name for known in seats)
-        place = SeatPlan(f"{name}@{same + 1}" if same else name, role, _text(source), is_mediator)
+        ids = (name, *(f"{name}@{number}" for number in range(2, len(seats) + 2)))
+        free_id = next(own for own in ids if own not in makers)
+        place = SeatPlan(free_id, role, _text(source), is_mediator)
         seats.append(place)
         makers[place.id] = source
 
@@ -232,12 +232,30 @@ def _profile_for(source: PartySource, space: UtilitySpace) -> UtilitySpace:
     return own
 
 
-def _role_of(party: PartySource) -> tuple[PartySource, str | None]:
-    if isinstance(party, str):
-        spec, at, role = party.rpartition("@")
-        if at:
-            return spec, role
+def _role_of(party: PartySource, scenario: Scenario) -> tuple[PartySource, str | None]:
+    """A spec and the role that it ends with, the longest one; any other ``@`` belongs to the spec.
+
+    Raises:
+        UnknownName: what follows the last ``@`` is no role, and only without it there is a party.
+    """
+    if not isinstance(party, str) or "@" not in party:
+        return party, None
+    ends = [role for role in scenario.roles if party.endswith(f"@{role}")]
+    if ends:
+        role = max(ends, key=len)
+        return party.removesuffix(f"@{role}"), role
+    spec, _, meant = party.rpartition("@")
+    if not _is_party(party) and _is_party(spec):
+        scenario.profile(meant)
     return party, None
+
+
+def _is_party(spec: str) -> bool:
+    try:
+        _class_of(spec)
+    except (UnknownName, OptionError):
+        return False
+    return True
 
 
 def _text(source: PartySource) -> str:

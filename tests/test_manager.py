@@ -5,8 +5,10 @@ import gc
 import inspect
 import weakref
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
+import attrs
 import numpy as np
 import pytest
 
@@ -64,6 +66,49 @@ class TestSeats:
             ("bob", "bob", "boulware"),
             ("ann", "ann", "conceder"),
         ]
+
+    @pytest.mark.parametrize(
+        ("spec", "role", "party"),
+        [
+            ("a@b/mine.py:Mine", "ann", "a@b/mine.py:Mine"),
+            ("a@b/mine.py:Mine@bob", "bob", "a@b/mine.py:Mine"),
+            ("scripted:script=me@home", "ann", "scripted:script=me@home"),
+            ("scripted:script=me@home@bob", "bob", "scripted:script=me@home"),
+            ("scripted:script=x@bob", "bob", "scripted:script=x"),
+            ("scripted:script='x@bob'", "ann", "scripted:script='x@bob'"),
+        ],
+    )
+    def test_only_a_role_behind_an_at_sign_is_one(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        spec: str,
+        role: str,
+        party: str,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "a@b").mkdir()
+        (tmp_path / "a@b" / "mine.py").write_text(
+            "from genius_py.testing import LegalParty\nclass Mine(LegalParty): ...\n",
+            encoding="utf-8",
+        )
+        assert seats(spec)[0] == (role, role, party)
+
+    def test_a_role_may_hold_an_at_sign(self) -> None:
+        odd = attrs.evolve(
+            DUO, profiles=dict(zip(["bob", "x@bob"], DUO.profiles.values(), strict=True))
+        )
+        assert seats("linear@x@bob", "boulware@bob", domain=odd) == [
+            ("x@bob", "x@bob", "linear"),
+            ("bob", "bob", "boulware"),
+        ]
+
+    def test_no_two_seats_have_one_id(self) -> None:
+        odd = attrs.evolve(
+            DUO, profiles=dict(zip(["bob", "bob@2"], DUO.profiles.values(), strict=True))
+        )
+        parties = ("linear@bob", "linear@bob@2", "linear@bob")
+        assert [seat for seat, _, _ in seats(*parties, domain=odd)] == ["bob", "bob@2", "bob@3"]
 
     def test_two_parties_may_share_a_profile(self) -> None:
         assert seats("boulware@ann", "boulware@ann", "linear@bob") == [
@@ -133,12 +178,16 @@ class TestSeats:
             {"protocol": "SOAP"},
             {"domain": "company_cra"},
             {"parties": ["boulwear"]},
-            {"parties": ["boulware@zoe"]},
+            {"parties": ["boulwear@ann"]},
         ],
     )
     def test_what_is_not_known_is_named(self, options: dict[str, Any]) -> None:
         with pytest.raises(UnknownName):
             plan_session(**{"protocol": "SAOP", "domain": DUO, **options})
+
+    def test_a_role_that_there_is_not_is_named(self) -> None:
+        with pytest.raises(UnknownName, match="no role 'zoe'; it has ann, bob"):
+            seats("boulware@zoe")
 
 
 class TestPlans:
