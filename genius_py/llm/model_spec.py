@@ -25,7 +25,7 @@ __all__ = ["ModelSpec"]
 
 _TRANSFORMERS = ("torch", "transformers", "llguidance")
 
-_DECODING = 1
+_DECODING = 2
 """Goes up when a change here makes the same model say something else."""
 
 

@@ -125,37 +125,61 @@ def _attend(
 ) -> tuple[torch.Tensor, None]:
     """Attention as transformers calls it; `attention_mask` is about the own columns alone.
 
-    Query heads that share a key head are stacked instead of repeating the keys for each.
+    Query heads that share a key head are stacked instead of repeating the keys for each. What
+    comes of the prefix and of the own columns is weighed by what each has of the softmax.
     """
-    import torch
-
     rows, heads, columns, size = query.shape
-    key_heads, length = key.shape[1], key.shape[2]
+    key_heads = key.shape[1]
     shared = heads // key_heads
-    stacked = (query * scaling).reshape(rows, key_heads, shared * columns, size)
-    scores = torch.matmul(stacked, key.transpose(-1, -2))
-    scores = scores.view(rows, key_heads, shared, columns, length) + attention_mask[:, :, None]
-    out = torch.empty_like(stacked)
+    stacked = query.reshape(rows, key_heads, shared * columns, size)
+    out, own = _attention(stacked, key, value, attention_mask.repeat(1, 1, shared, 1), scaling)
     for group in groups:
+        if group.prefix is None:
+            continue
         part = slice(group.start, group.stop)
         number = group.stop - group.start
-        own = scores[part]
-        if group.prefix is None:
-            weights = torch.softmax(own, -1, dtype=torch.float32).to(query.dtype)
-            weights = weights.reshape(number, key_heads, shared * columns, length)
-            out[part] = torch.matmul(weights, value[part])
-            continue
         keys, values = group.prefix[module.layer_idx]
-        tokens = keys.shape[1]
         # All rows of the group in one product a head.
-        asking = stacked[part].transpose(0, 1).reshape(key_heads, -1, size)
-        common = torch.matmul(asking, keys.transpose(-1, -2))
-        common = common.view(key_heads, number, shared, columns, tokens).transpose(0, 1)
-        weights = torch.softmax(torch.cat([common, own], -1), -1, dtype=torch.float32)
-        weights = weights.to(query.dtype)
-        to_common = weights[..., :tokens].transpose(0, 1).reshape(key_heads, -1, tokens)
-        to_own = weights[..., tokens:].reshape(number, key_heads, shared * columns, length)
-        from_common = torch.matmul(to_common, values)
-        from_common = from_common.view(key_heads, number, shared * columns, size).transpose(0, 1)
-        out[part] = from_common + torch.matmul(to_own, value[part])
+        asking = stacked[part].transpose(0, 1).reshape(1, key_heads, -1, size)
+        told, common = _attention(asking, keys[None], values[None], None, scaling)
+        told = told.reshape(key_heads, number, shared * columns, size).transpose(0, 1)
+        common = common.reshape(key_heads, number, shared * columns).transpose(0, 1)
+        share = (common - own[part]).sigmoid()[..., None].to(out.dtype)
+        out[part] = out[part].lerp(told, share)
     return out.view(rows, heads, columns, size).transpose(1, 2), None
+
+
+def _attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None,
+    scaling: float,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What comes of some keys alone, and the logarithm of what their weights sum up to."""
+    import torch
+
+    # On a CPU, scores that are written to memory and read again cost more than they do.
+    fast = getattr(torch.ops.aten, "_scaled_dot_product_flash_attention_for_cpu", None)
+    if fast is None or query.device.type != "cpu":
+        return _plain_attention(query, key, value, mask, scaling)
+    out, total = fast(query, key, value, attn_mask=mask, scale=scaling)
+    return out.contiguous(), total
+
+
+def _plain_attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None,
+    scaling: float,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The same by the formula, for any device."""
+    import torch
+
+    scores = torch.matmul(query * scaling, key.transpose(-1, -2)).float()
+    if mask is not None:
+        scores += mask
+    total = torch.logsumexp(scores, -1)
+    weights = (scores - total[..., None]).exp().to(query.dtype)
+    return torch.matmul(weights, value), total

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from genius_py.llm import shared_prefix
 from genius_py.llm.shared_prefix import Group, RowCache, _attend
 
 HEADS, KEY_HEADS, SIZE = 6, 2, 8
@@ -14,9 +15,12 @@ HEADS, KEY_HEADS, SIZE = 6, 2, 8
 
 @pytest.mark.parametrize("columns", [1, 5])
 @pytest.mark.parametrize("length", [7, 12])
+@pytest.mark.parametrize("is_plain", [False, True], ids=["of the CPU", "of any device"])
 def test_it_is_the_attention_over_prefix_and_own_keys_together(
-    torch: Any, columns: int, length: int
+    torch: Any, monkeypatch: pytest.MonkeyPatch, columns: int, length: int, is_plain: bool
 ) -> None:
+    if is_plain:
+        monkeypatch.setattr(shared_prefix, "_attention", shared_prefix._plain_attention)
     random = torch.Generator().manual_seed(0)
 
     def noise(*shape: int) -> Any:
