@@ -50,8 +50,15 @@ _WIDEST = 1e9
 _STEPS = 1000
 """At least as many values of a real number can be named."""
 
-_NARROWEST = 1e-100
-"""Of a narrower range only the ends can be named."""
+_LARGEST = 10**18
+_FINEST = 10
+"""Larger numbers, and more decimals, are beyond what engines can keep a reply to (llguidance even
+crashes): of such ranges some values are named, as texts."""
+
+_NAMED = 101
+
+_NEXT_TO_NOTHING = 1e-100
+"""A lower bound below this stands for 0 left out, as the least number that a float can be does."""
 
 _WIDE = Context(prec=1000)
 """Holds every float to any decimal that matters."""
@@ -130,15 +137,24 @@ class NumberField:
     def schema(self) -> Schema:
         """The range; a real number has a last decimal, so that it ends."""
         low, high = self._bounds()
+        is_huge = max(abs(low), abs(high)) > _LARGEST
         if self.integer:
-            return {"type": "integer", "minimum": math.ceil(low), "maximum": math.floor(high)}
+            least, most = math.ceil(low), math.floor(high)
+            if is_huge:
+                steps = range(_NAMED)
+                named = [least + (most - least) * step // (_NAMED - 1) for step in steps]
+                return {"enum": [str(number) for number in dict.fromkeys(named)]}
+            return {"type": "integer", "minimum": least, "maximum": most}
         if low == high:
             return {"const": low}
-        if high - low < _NARROWEST:
-            return {"enum": [low, high]}
         decimals = 2
         if self.maximum - self.minimum < math.inf:
-            decimals = max(0, -math.floor(math.log10((high - low) / _STEPS)))
+            decimals = max(0, -math.floor(math.log10(high - low) - math.log10(_STEPS)))
+        if is_huge or decimals > _FINEST:
+            shares = (step / (_NAMED - 1) for step in range(_NAMED))
+            spread = (low * (1 - share) + high * share for share in shares)
+            values = dict.fromkeys(min(high, max(low, value)) for value in spread)
+            return {"enum": [repr(value) for value in values]}  # as texts, which end
         # Bounds are rounded inwards: one like 5e-324, just above 0, takes hundreds of digits.
         step = Decimal(1).scaleb(-decimals)
         inner = (
@@ -165,7 +181,7 @@ class NumberField:
         """The range."""
         kind = "a whole number" if self.integer else "a number"
         low, high = self.minimum, self.maximum
-        if 0 < low < _NARROWEST:  # the least number that a float can be stands for 0 left out
+        if 0 < low < _NEXT_TO_NOTHING:
             bounds = ["above 0", f"up to {_plain(high)}" if high < math.inf else ""]
         elif low > -math.inf:
             bounds = [f"from {_plain(low)}", f"to {_plain(high)}" if high < math.inf else "up"]
@@ -571,8 +587,7 @@ def _is_contradicted(name: str, known: object, written: Mapping[str, Any]) -> bo
     if len(known) == 1 and as_number(part) is not None:
         values = {known.domain.issue_names[0]: part}
     return any(
-        issue.name != "action"
-        and (key := _key_of(issue.name, values)) is not None
+        (key := _key_of(issue.name, values)) not in (None, "action")
         and not _is_meant(issue, value, values[key])
         for issue, value in zip(known.domain.issues, known.content, strict=True)
     )

@@ -269,14 +269,42 @@ def test_issues_whose_names_read_alike_are_told_apart_by_their_exact_names() -> 
         (0.3, 0.3004),
         (-2.345, 0.001),
         (0.5, 0.7),
-        (1e-9, 2e-9),
-        (0.0, 1e30),
+        (0.0, 1e18),
+        (-1e-7, 1e-7),
     ],
 )
 def test_every_range_of_numbers_has_short_values_within_it(low: float, high: float) -> None:
     schema = NumberField(low, high, False, "it").schema
     assert low <= schema["minimum"] < schema["maximum"] <= high
     assert len(str(schema["multipleOf"])) < 12
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "integer"),
+    [
+        (0.0, 1e-9, False),
+        (1e-9, 2e-9, False),
+        (5e-324, 1e-323, False),
+        (1e-300, 1e-299, False),
+        (0.0, 1e30, False),
+        (-1e308, 1e308, False),
+        (-1e25, -1e24, False),
+        (0, 10**30, True),
+        (-(10**30), -(10**29), True),
+        (-(2**63), 2**63 - 1, True),
+        (10**30, 10**30 + 3, True),
+    ],
+)
+def test_of_what_no_engine_can_be_kept_to_some_values_are_named(
+    low: float, high: float, integer: bool
+) -> None:
+    field = NumberField(low, high, integer, "it")
+    named = field.schema["enum"]
+    assert 2 <= len(named) == len(set(named)) <= 101
+    values = [field.read(value) for value in named]
+    assert (values[0], values[-1]) == (low, high)
+    assert values == sorted(values)
+    assert [field.read(json.loads(json.dumps(value))) for value in named] == values
 
 
 @pytest.mark.parametrize(
