@@ -18,6 +18,7 @@ from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.errors import OptionError, OutcomeSpaceTooLarge, ProfileError
 from genius_py.issue import TextIssue
+from genius_py.log import Reason
 from genius_py.outcome import Outcome
 from genius_py.utility import UtilitySpace
 
@@ -211,13 +212,15 @@ def _analyzed(
 def analyze_outcome(outcome: Outcome) -> OutcomeAnalysis | None:
     """How good a session's outcome is; None where nothing can be said.
 
-    That is so where the rules of the game and not the profiles say what each party gets, and
-    where `OutcomeSpace.of` is None. A faithful session is analysed as Java Genius does it (see
-    `genius_py.analysis.genius`): its first 100,000 bids, discounted at its end, with a mediator as
-    one party more, and no agreement worth 0 to everybody.
+    That is so where the session failed by a fault, where the rules of the game and not the
+    profiles say what each party gets, and where `OutcomeSpace.of` is None.
+
+    A faithful session is analysed as Java Genius does it (see `genius_py.analysis.genius`): its
+    first 100,000 bids, discounted at its end, with a mediator as one party more, and no agreement
+    worth 0 to everybody.
     """
     plan = outcome.plan
-    if outcome.ending.payoffs is not None:
+    if outcome.reason is Reason.FAULT or outcome.ending.payoffs is not None:
         return None
     if plan.faithful:
         return _as_in_genius(outcome)

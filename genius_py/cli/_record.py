@@ -46,6 +46,7 @@ def record(
                 "round": fault.round,
                 "during": fault.during,
                 "reason": fault.reason,
+                "place": fault.place or None,
             }
             for fault in outcome.faults
         ],

@@ -76,8 +76,6 @@ def bid(offered: Bid) -> str:
 def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis | None) -> None:
     """One session: how it ended, what was agreed, who got what, and how good that is."""
     plan = outcome.plan
-    if outcome.reason is Reason.FAULT:
-        analysis = None  # what failed says nothing about how good anybody negotiates
     console.print(
         f"{plan.protocol} on {plan.scenario.name}, {_deadline(outcome)}, seed {plan.seed}",
         style="dim",
@@ -135,22 +133,28 @@ def show_outcomes(
             *(number(outcome.utilities[party]) for party in parties),
             number(None if analysis is None else analysis.distance_to_nash),
         )
-    agreed = sum(outcome.agreement is not None for outcome in outcomes)
+    # What failed says nothing about how well anybody negotiates.
+    counted = [outcome for outcome in outcomes if outcome.reason is not Reason.FAULT]
+    agreed = sum(outcome.agreement is not None for outcome in counted)
     distances = [
         analysis.distance_to_nash
         for analysis in analyses
         if analysis is not None and analysis.distance_to_nash is not None
     ]
     rows.add_section()
+    rounds = _mean(outcome.rounds for outcome in counted)
     rows.add_row(
         "mean",
-        f"{agreed} of {len(outcomes)} agreed",
-        f"{_mean(outcome.rounds for outcome in outcomes):.1f}",
-        *(number(_mean(outcome.utilities[party] for outcome in outcomes)) for party in parties),
-        number(_mean(distances) if distances else None),
+        f"{agreed} of {len(counted)} agreed",
+        "-" if rounds is None else f"{rounds:.1f}",
+        *(number(_mean(outcome.utilities[party] for outcome in counted)) for party in parties),
+        number(_mean(distances)),
         style="bold",
     )
     console.print(rows)
+    if failed := len(outcomes) - len(counted):
+        console.print()
+        console.print(f"{_counted(failed, 'failed session')} left out of the means.")
     for outcome in outcomes:
         _show_faults(console, outcome, f"Seed {outcome.plan.seed}: ")
 
@@ -231,6 +235,6 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _mean(figures: Iterable[float]) -> float:
+def _mean(figures: Iterable[float]) -> float | None:
     listed = list(figures)
-    return sum(listed) / len(listed)
+    return sum(listed) / len(listed) if listed else None

@@ -16,6 +16,7 @@ from genius_py.analysis.points import Points
 from genius_py.cli import _analysis_record, _judgement, _output, _record, _screen, _solutions
 from genius_py.cli._command import Command
 from genius_py.errors import OptionError
+from genius_py.log import Reason
 from genius_py.metrics._offers import offers_by_party
 from genius_py.outcome import Outcome
 from genius_py.report.outcome_space_plot import (
@@ -185,8 +186,8 @@ def _analyze_domain(
 
 
 def _space_of(outcome: Outcome) -> OutcomeSpace | None:
-    """What the parties could have come to; None where the profiles do not say what they got."""
-    if outcome.ending.payoffs is not None:
+    """What the parties could have come to; None where nothing can be said of what they got."""
+    if outcome.reason is Reason.FAULT or outcome.ending.payoffs is not None:
         return None
     plan = outcome.plan
     return OutcomeSpace.of({seat.id: plan.profile(seat) for seat in plan.parties})

@@ -14,6 +14,7 @@ from genius_py.analysis.of_outcome import OutcomeSpace, analyze_outcome, analyze
 from genius_py.domain import Domain
 from genius_py.errors import OptionError
 from genius_py.issue import DiscreteIssue, TextIssue
+from genius_py.log import Reason
 from genius_py.manager import run
 from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
@@ -289,3 +290,12 @@ def test_what_a_faithful_session_cannot_be_compared_with_is_not() -> None:
                 faithful=faithful,
             )
             assert analyze_outcome(outcome) is None
+
+
+@pytest.mark.parametrize("faithful", [False, True])
+def test_a_session_that_failed_is_not_judged(faithful: bool) -> None:
+    parties = ["scripted:script=Accept last", "linear"]
+    outcome = run("SAOP", "company_car", parties=parties, deadline=1, faithful=faithful)
+    assert outcome.reason is Reason.FAULT
+    assert outcome.utilities == outcome.reservation_values
+    assert analyze_outcome(outcome) is None

@@ -41,6 +41,7 @@ KEYS = [
 
 FAILING = """
 from genius_py.action import EndNegotiation
+from genius_py.parties.boulware import Boulware
 from genius_py.party import NegotiationParty
 
 
@@ -58,6 +59,19 @@ class Hangs(NegotiationParty):
     def choose_action(self, allowed):
         while True:
             pass
+
+
+class Sometimes(Boulware):
+    made = 0
+
+    def init(self, info):
+        super().init(info)
+        Sometimes.made += 1
+
+    def propose(self):
+        if Sometimes.made == 2:
+            raise RuntimeError("not this time")
+        return super().propose()
 """
 
 
@@ -264,8 +278,30 @@ def test_a_session_that_fails_by_a_fault_exits_with_1(genius: Genius, parties: P
             "round": 1,
             "during": "choose_action",
             "reason": "raised RuntimeError: no idea\nat all",
+            "place": "parties.py:9",
         }
     ]
+    assert session["utilities"] == session["reservation_values"]
+    assert session["analysis"] is None
+
+
+def test_a_failed_session_is_left_out_of_the_means(genius: Genius, parties: Path) -> None:
+    result = genius(*CAR, "--party", "parties.py:Sometimes", "--repeat", "3")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    rows = [line.split() for line in lines if line.split()[1:2] == ["agreement"]]
+    assert [row[0] for row in rows] == ["0", "2"]
+    (mean,) = (line.split() for line in lines if line.startswith("mean"))
+    assert mean[1:5] == ["2", "of", "2", "agreed"]
+    assert float(mean[6]) == pytest.approx(sum(float(row[3]) for row in rows) / 2, abs=1e-4)
+    assert "1 failed session left out of the means." in lines
+
+
+def test_where_all_sessions_failed_there_are_no_means(genius: Genius, parties: Path) -> None:
+    lines = genius(*CAR, "--party", "parties.py:Raises", "--repeat", "2").stdout.splitlines()
+    (mean,) = (line.split() for line in lines if line.startswith("mean"))
+    assert mean[1:] == ["0", "of", "0", "agreed", "-", "-", "-", "-"]
+    assert "2 failed sessions left out of the means." in lines
 
 
 def test_forfeits_and_retries_are_counted(genius: Genius, parties: Path) -> None:
