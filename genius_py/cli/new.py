@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
+import sys
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
+from genius_py import formats
 from genius_py.cli import _output
 from genius_py.cli._command import Command
 from genius_py.errors import OptionError
@@ -38,6 +42,7 @@ def command(kind: str, name: str, folder: Path) -> None:
     Nothing is overwritten.
     """
     module = _module_name(name)
+    _require_free(kind, module)
     renamed = {f"my_{kind}": module, f"My{kind.title()}": _class_name(module)}
     templates = files("genius_py.cli") / "templates"
     written = {
@@ -45,7 +50,7 @@ def command(kind: str, name: str, folder: Path) -> None:
         for path in _WRITTEN[kind]
     }
     for path in written:
-        if path.exists():
+        if os.path.lexists(path):
             raise OptionError(f"{str(path)!r} is there already; choose another name.")
     for path, content in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,11 +76,40 @@ def _module_name(name: str) -> str:
     """``My Agent``, ``my-agent`` and ``MyAgent`` all become ``my_agent``."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     module = re.sub(r"[\s\-]+", "_", words).lower()
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", module) or keyword.iskeyword(module):
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", module):
         raise OptionError(
             f"{name!r} cannot name a Python file; use letters, digits and _, a letter first."
         )
+    if keyword.iskeyword(module) or keyword.iskeyword(_class_name(module)):
+        raise OptionError(f"{module!r} is a word of Python's own; try 'my_{module}'.")
     return module
+
+
+def _require_free(kind: str, module: str) -> None:
+    if kind == "domain":
+        if module in (*formats.bundled_names(), "random"):
+            raise OptionError(
+                f"--domain {module} would not be this one, for genius-py has a domain of that "
+                f"name; try 'my_{module}'."
+            )
+    elif module in sys.stdlib_module_names or _is_installed(module):
+        raise OptionError(
+            f"{module}.py would hide the module {module!r} from programs in its folder; "
+            f"try 'my_{module}'."
+        )
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        found = find_spec(module)
+    except ValueError:  # it has been imported, in an odd way
+        return True
+    own = (
+        None
+        if found is None
+        else found.origin or next(iter(found.submodule_search_locations or ()))
+    )
+    return own is not None and Path(own).parent != Path.cwd()
 
 
 def _class_name(module: str) -> str:

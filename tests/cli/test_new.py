@@ -61,7 +61,53 @@ def test_names_become_those_of_python(genius: Genius, name: str) -> None:
     assert "class HalfWay(BiddingParty)" in Path("half_way.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["1st", "class", "naïve", "a/b", "../up", "a.py"])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("random", "random.py would hide the module 'random'"),
+        ("Token", "try 'my_token'"),
+        ("numpy", "numpy.py would hide the module 'numpy'"),
+        ("genius-py", "try 'my_genius_py'"),
+        ("class", "'class' is a word of Python's own; try 'my_class'"),
+        ("none", "'none' is a word of Python's own"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["party", "protocol"])
+def test_a_name_that_python_or_a_package_has_is_refused(
+    genius: Genius, kind: str, name: str, told: str
+) -> None:
+    result = genius("new", kind, name)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert not list(Path().iterdir())
+    assert genius("new", kind, f"my_{name}").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["random", "company-car"])
+def test_a_domain_that_genius_py_has_is_refused(genius: Genius, name: str) -> None:
+    result = genius("new", "domain", name)
+    assert result.exit_code == 2
+    assert "would not be this one, for genius-py has a domain of that name" in result.stderr
+    assert not list(Path().iterdir())
+
+
+def test_the_own_files_of_a_folder_are_not_taken_for_modules(
+    genius: Genius, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path.cwd()))
+    Path("haggler.py").touch()
+    assert genius("new", "party", "haggler", "--folder", "elsewhere").exit_code == 0
+
+
+def test_a_link_that_leads_nowhere_is_not_written_through(genius: Genius) -> None:
+    Path("half_way.py").symlink_to("secret.py")
+    result = genius("new", "party", "half_way")
+    assert result.exit_code == 2
+    assert "'half_way.py' is there already" in result.stderr
+    assert not Path("secret.py").exists()
+
+
+@pytest.mark.parametrize("name", ["1st", "naïve", "a/b", "../up", "a.py"])
 def test_a_name_that_python_cannot_have_is_refused(genius: Genius, name: str) -> None:
     result = genius("new", "party", name)
     assert result.exit_code == 2
