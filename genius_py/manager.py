@@ -109,18 +109,38 @@ def plan_session(
     scenario = domain if isinstance(domain, Scenario) else formats.load(domain)
     rules = registry.find("protocol", registry.Spec.parse(protocol).target)
     seats, makers = _seats(scenario, rules, parties, mediator)
-    limit = deadline if deadline is not None else scenario.deadline
     plan = SessionPlan(
         protocol=_canonical(protocol, rules, scenario),
         scenario=_with_profiles_of(scenario, seats, makers),
         seats=seats,
-        deadline=Deadline(rounds=DEFAULT_ROUNDS) if limit is None else Deadline.parse(limit),
+        deadline=default_deadline(scenario, rules)
+        if deadline is None
+        else Deadline.parse(deadline),
         seed=seed,
         retries=retries,
         on_fault=on_fault,
         faithful=faithful,
     )
     return plan, makers
+
+
+def default_deadline(scenario: Scenario, rules: type[MultilateralProtocol]) -> Deadline:
+    """The deadline of a session that is given none: the scenario's, or else 60 rounds.
+
+    A single round is that of the scenario's own protocol alone, such as a sealed auction; another
+    game would be over before it had begun.
+    """
+    own = scenario.deadline
+    if own is None or (own.rounds == 1 and not _is_made_for(scenario, rules)):
+        return Deadline(rounds=DEFAULT_ROUNDS)
+    return own
+
+
+def _is_made_for(scenario: Scenario, rules: type[MultilateralProtocol]) -> bool:
+    """Whether a scenario names this protocol, or none."""
+    if scenario.protocol is None:
+        return True
+    return registry.find("protocol", registry.Spec.parse(scenario.protocol).target) is rules
 
 
 def _canonical(protocol: str, rules: type[MultilateralProtocol], scenario: Scenario) -> str:

@@ -88,6 +88,7 @@ class Person(NegotiationParty):
         self._tell("")
         self._introduce()
         self._show_news()
+        self._show_topic(allowed)
         if allowed.refusal:
             self._tell(f"That was refused: you {allowed.refusal}.")
         while True:
@@ -130,6 +131,17 @@ class Person(NegotiationParty):
             if isinstance(bid, Bid):
                 self._heard = bid
         self._shown = len(history)
+
+    def _show_topic(self, allowed: Allowed) -> None:
+        """The bid that is to be answered, unless it was heard just now."""
+        topics = {
+            rule.values[0]
+            for kind in allowed
+            for rule in allowed.choices(kind).values()
+            if isinstance(rule, OneOf) and len(rule.values) == 1
+        }
+        if len(topics) == 1 and isinstance(bid := topics.pop(), Bid) and bid != self._heard:
+            self._tell(f"To be answered: {self._valued(bid)}.")
 
     def _told(self, event: Event) -> str:
         bid = getattr(event.action, "bid", None)
@@ -339,7 +351,9 @@ class Person(NegotiationParty):
     def _found(self, typed: str, choices: Sequence[str]) -> str | None:
         """The choice that was meant; None, and the reason is shown, when it is not clear."""
         exact = [choice for choice in choices if choice.casefold() == typed.casefold()]
-        begun = [choice for choice in choices if _begins(choice, typed)]
+        begun = [choice for choice in choices if _begins(choice, typed)] or [
+            choice for choice in choices if any(_begins(word, typed) for word in choice.split())
+        ]
         found = list(dict.fromkeys(exact or begun))
         if typed and len(found) == 1:
             return found[0]

@@ -198,6 +198,13 @@ class TestPlans:
         assert plan_session("SAOP", scenario)[0].deadline == Deadline(rounds=7)
         assert plan_session("SAOP", scenario, deadline=3)[0].deadline == Deadline(rounds=3)
 
+    def test_a_single_round_is_that_of_the_scenarios_own_protocol(self) -> None:
+        scenario = Scenario(
+            DUO.domain, DUO.profiles, deadline=Deadline(rounds=1), protocol="vickrey_auction"
+        )
+        assert plan_session("vickrey", scenario)[0].deadline == Deadline(rounds=1)
+        assert plan_session("english", scenario)[0].deadline == Deadline(rounds=DEFAULT_ROUNDS)
+
     def test_the_default_deadline_is_rounds(self) -> None:
         # C45: wall-clock deadlines make results depend on the machine's load.
         assert plan_session("SAOP", DUO)[0].deadline == Deadline(rounds=DEFAULT_ROUNDS)

@@ -19,8 +19,9 @@ from genius_py.deadline import Deadline
 from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import FaultPolicy
 from genius_py.formats import scenario_to_dict
-from genius_py.manager import DEFAULT_ROUNDS, plan_session
+from genius_py.manager import DEFAULT_ROUNDS, default_deadline, plan_session
 from genius_py.plan import SessionPlan
+from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
 from genius_py.tournament.genius_order import (
     MOST_SESSIONS,
@@ -209,9 +210,9 @@ def _settings(tournament: Tournament, source: DomainSource, load: Load) -> Itera
         scenario = drawn.scenario_at(0)
     else:
         scenario = load(source)
-    deadlines = tournament.deadlines or (scenario.deadline or Deadline(rounds=DEFAULT_ROUNDS),)
     for protocol in tournament.protocols:
-        for deadline in deadlines:
+        rules = registry.find("protocol", registry.Spec.parse(protocol).target)
+        for deadline in tournament.deadlines or (default_deadline(scenario, rules),):
             for roles in _roles(tournament, scenario):
                 yield Setting(
                     seed=tournament.seed,
@@ -220,7 +221,7 @@ def _settings(tournament: Tournament, source: DomainSource, load: Load) -> Itera
                     scenario=None if source.is_drawn else scenario,
                     roles=roles,
                     deadline=deadline,
-                    mediator=_mediator(tournament, protocol),
+                    mediator=_mediator(tournament, rules),
                     faithful=tournament.faithful,
                     retries=tournament.retries,
                     on_fault=tournament.on_fault,
@@ -228,9 +229,8 @@ def _settings(tournament: Tournament, source: DomainSource, load: Load) -> Itera
                 )
 
 
-def _mediator(tournament: Tournament, protocol: str) -> str | None:
+def _mediator(tournament: Tournament, rules: type[MultilateralProtocol]) -> str | None:
     """Who mediates, by a spec; None in protocols without that seat."""
-    rules = registry.find("protocol", registry.Spec.parse(protocol).target)
     if not rules.needs_mediator and len(tournament.protocols) > 1:
         return None  # it is there for the other protocols
     return tournament.mediator or rules.default_mediator

@@ -11,10 +11,13 @@ from genius_py.action import (
     Feedback,
     GiveFeedback,
     Offer,
+    OfferForVoting,
+    Reject,
     Vote,
     VoteForOfferAcceptance,
 )
 from genius_py.allowed import Allowed, OneOf
+from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.issue import DiscreteIssue, IntegerIssue, TextIssue
 from genius_py.log import Kind, Reason
@@ -55,6 +58,20 @@ class Waits(NegotiationParty):
 
     def choose_action(self, allowed: object) -> Offer:
         return Offer(self.id, DOMAIN.bid(price=9, lock="no"))
+
+
+class Votes(NegotiationParty):
+    """Puts the dearest bid to the vote, and accepts no other."""
+
+    def choose_action(self, allowed: Allowed) -> Action:
+        dearest = DOMAIN.bid(price=9, lock="no")
+        if OfferForVoting in allowed:
+            return OfferForVoting(self.id, dearest)
+        rule = allowed[Accept]["bid"]
+        assert isinstance(rule, OneOf)
+        bid = rule.values[0]
+        assert isinstance(bid, Bid)
+        return Accept(self.id, bid) if bid == dearest else Reject(self.id, bid)
 
 
 class Talk:
@@ -332,3 +349,27 @@ def test_without_terminal_the_end_of_input_is_no_fault_of_a_party(
     monkeypatch.setattr("click.prompt", no_more)
     with pytest.raises(KeyboardInterrupt):
         run("alternating_offers", scenario(), parties=["person", Waits], deadline=3)
+
+
+def test_any_word_of_a_deed_may_stand_for_it() -> None:
+    talk = Talk("bid", "9", "out")
+    outcome = run(
+        "sealed_bid_auction", "spectrum_licence", parties=[talk.seat, "truthful", "truthful"]
+    )
+    assert "place bid" in talk.screen[4]
+    assert str(outcome.log.actions[0]).startswith("coastal_mobile bids 9")
+
+
+def test_what_is_voted_on_is_told() -> None:
+    talk = Talk("offer", "send", "accept", "accept")
+    run("AMOP", scenario(), parties=[talk.seat, Votes], deadline=2)
+    assert [line for line in talk.screen if line.startswith("To be answered: ")] == [
+        "To be answered: price: 1, lock: yes (worth 1.000 to you).",
+        "To be answered: price: 9, lock: no (worth 0.000 to you).",
+    ]
+
+
+def test_an_offer_that_was_heard_just_now_is_not_told_again() -> None:
+    talk = Talk("offer", "send", "accept")
+    run("SAOP", scenario(), parties=[talk.seat, Waits])
+    assert "To be answered" not in "\n".join(talk.screen)

@@ -151,3 +151,13 @@ def test_a_setting_survives_the_journey_to_another_process(plan: Planner) -> Non
     travelled: Setting = pickle.loads(pickle.dumps(setting))
     assert travelled == setting
     assert travelled.digest == setting.digest
+
+
+def test_a_single_round_is_that_of_the_scenarios_own_protocol(plan: Planner) -> None:
+    made = plan(
+        parties=["truthful", "increment", "shading", "sniping"],
+        domains=["ad_slot"],
+        protocols=["vickrey", "english"],
+        deadlines=None,
+    )
+    assert [str(setting.deadline) for setting in made.settings] == ["1rounds", "60rounds"]
