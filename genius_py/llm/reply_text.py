@@ -35,9 +35,11 @@ def read_object(text: str, is_wanted: Callable[[Mapping[str, Any]], bool]) -> di
     Raises:
         ActionError: there is none; the text says what was wrong with the reply.
     """
-    answer = _THOUGHTS.sub(" ", text).strip()
-    # What follows a closing tag alone is the answer of a model whose prompt opened it.
-    answer = re.split(r"</think(?:ing)?>", answer, flags=re.IGNORECASE)[-1]
+    answer = text.strip()
+    if not _is_object(answer):  # one that is nothing else may have such a tag in a value
+        answer = _THOUGHTS.sub(" ", answer)
+        # What follows a closing tag alone is the answer of a model whose prompt opened it.
+        answer = re.split(r"</think(?:ing)?>", answer, flags=re.IGNORECASE)[-1].strip()
     found = [one for one in _objects(answer) if is_wanted(one)]
     if found:
         return found[-1]
@@ -49,6 +51,13 @@ def read_object(text: str, is_wanted: Callable[[Mapping[str, Any]], bool]) -> di
             f"{_shown(answer)}"
         )
     raise ActionError(f"gave no JSON object: {_shown(answer)}")
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return text.startswith("{") and _decode(text)[1] == len(text)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

@@ -23,8 +23,13 @@ def has_price(found: Mapping[str, Any]) -> bool:
         ('<thinking>\n{"price": 1}</thinking>\n{"price": 5}', 5),
         ('{"price": 1} is too little.</think>{"price": 5}', 5),
         ('{"note": "a } and a { \\" in quotes"} {"price": 5}', 5),
+        ('{"note": "<think>", "price": 5}', 5),
+        ('{"price": 5, "note": "a </think> in a value"}\n', 5),
     ],
-    ids=["plain", "fenced", "blanks", "think", "thinking", "half-think", "quoted-braces"],
+    ids=[
+        *("plain", "fenced", "blanks", "think", "thinking", "half-think", "quoted-braces"),
+        *("tag-in-a-value", "closing-tag-in-a-value"),
+    ],
 )
 def test_the_object_is_found_in_what_surrounds_it(text: str, price: int) -> None:
     assert read_object(text, has_price)["price"] == price

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import attrs
+import numpy as np
 import pytest
 
 from genius_py import registry
 from genius_py.action import Accept, EndNegotiation, Offer
+from genius_py.bid import Bid
+from genius_py.domain import Domain
 from genius_py.errors import ModelFailure, OptionError, UnknownName
 from genius_py.formats import load
+from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue
+from genius_py.llm import prompt, shared_models
+from genius_py.llm.model_spec import ModelSpec
 from genius_py.lockstep import lockstep
 from genius_py.log import Kind, Reason
 from genius_py.manager import SessionManager, plan_session, run
 from genius_py.model_counts import model_counts
+from genius_py.outcome import Outcome
 from genius_py.parties.model_party import usual_party
+from genius_py.scenario import Scenario
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.homes import home_scenarios
 from genius_py.testing.scenarios import discrete_scenario
 from genius_py.trace import dump_log, parse_log, replay
+from genius_py.utility import CallableUtilitySpace
 from tests.parties.scripted_model import ACCEPT, LEAVE, SELLER, offer, play, put_in_place
 
 
@@ -231,8 +243,9 @@ def test_a_wrong_option_is_told_at_once(options: str) -> None:
 
 @pytest.mark.parametrize("options", ["style=nice", "persona=nobody", "fallback=nobody", "model=x"])
 def test_a_wrong_name_is_told_at_once(options: str) -> None:
+    model = "" if options.startswith("model=") else "model=dice,"
     with pytest.raises(UnknownName):
-        registry.make("party", f"llm:model=dice,{options}")
+        registry.make("party", f"llm:{model}{options}")
 
 
 def test_a_model_that_is_not_here_is_the_callers_mistake(
@@ -352,3 +365,181 @@ def test_a_discrete_game_needs_no_numbers(monkeypatch: pytest.MonkeyPatch) -> No
     assert outcome.agreement is not None
     assert dict(outcome.agreement) == bid
     assert isinstance(outcome.log.actions[-1], Accept)
+
+
+def broken_cache(folder: Path) -> Path:
+    file = folder / "replies.sqlite"
+    file.write_bytes(b"SQLite format 3\0" + b"\xff" * 4096)
+    return file
+
+
+@pytest.mark.parametrize("options", ["", ",replay_only=true"])
+def test_a_cache_that_cannot_be_used_is_the_callers_mistake(tmp_path: Path, options: str) -> None:
+    spec = f"llm:model=dice,cache={broken_cache(tmp_path)}{options}"
+    with pytest.raises(OptionError, match="cannot hold replies"):
+        registry.make("party", spec)
+
+
+def test_a_cache_that_breaks_during_a_session_fails_it(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    plan, makers = plan_session(
+        "SAOP", "company_car", parties=[f"llm:model=dice,cache={cache}", "boulware"], deadline=3
+    )
+    manager = SessionManager(plan, makers)
+    assert manager.start() is not None
+    cache.write_bytes(b"\xff" * cache.stat().st_size)
+    (outcome,) = lockstep([SessionManager(plan, makers)])
+    assert outcome.reason is Reason.FAULT
+    assert outcome.faults[0].fatal
+    shared_models.close_all()
+
+
+def test_a_replay_writes_nothing_and_loads_no_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "replies.sqlite"
+    spec = f"llm:model=dice,temperature=1,cache={cache}"
+    first = run("SAOP", "company_car", parties=[spec, "boulware"], deadline=4, seed=2)
+    shared_models.close_all()
+    before = cache.read_bytes()
+    for needed in ("load", "require", "identity"):
+        monkeypatch.setattr(ModelSpec, needed, lambda self: 1 / 0)
+    replayed = [f"{spec},replay_only=true", "boulware"]
+    again = run("SAOP", "company_car", parties=replayed, deadline=4, seed=2)
+    assert again.log.actions == first.log.actions
+    assert cache.read_bytes() == before
+    missed = run("SAOP", "company_car", parties=replayed, deadline=4, seed=3)
+    assert missed.faults[0].fatal
+    assert "which lacks this reply; play once without replay_only" in missed.faults[0].reason
+
+
+def test_sessions_in_several_threads_share_a_model(tmp_path: Path) -> None:
+    spec = f"llm:model=dice,temperature=1,cache={tmp_path / 'replies.sqlite'}"
+
+    def play_one(seed: int) -> Outcome:
+        return run("SAOP", "festival_booking", parties=[spec, "boulware"], deadline=4, seed=seed)
+
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(play_one, range(16)))
+    alone = [play_one(seed) for seed in range(16)]
+    assert [outcome.log.actions for outcome in together] == [o.log.actions for o in alone]
+    shared_models.close_all()
+
+
+WILD = Scenario(
+    domain=Domain(
+        "wild",
+        [
+            DiscreteIssue(
+                "action", ['{"price": 5}', '"', "\\", "a\nb", "null", "3", "03", "\u2028"]
+            ),
+            DiscreteIssue(
+                '{"move"', ["Accept", "Offer", "\U0001f600", "\u202eabc", "<think>", "$x"]
+            ),
+            DiscreteIssue("message", [f"value {number}" for number in range(3_000)]),
+            IntegerIssue("0", -(10**17), 10**17),
+            RealIssue("\u4ef7\u683c", 0.0, 1e-9),
+        ],
+    ),
+    profiles={},
+)
+"""Names and values that look like what a prompt or a reply consists of."""
+
+
+@pytest.mark.parametrize(
+    "protocol", ["SAOP", "AMOP", "AMCP", "simple_mediator", "mediator_feedback"]
+)
+@pytest.mark.parametrize("options", ["", ",floor=true,talk=true,reasoning=30,belief=true"])
+@pytest.mark.parametrize("deadline", [1, 4])
+def test_five_of_them_play_a_domain_of_wild_names_and_numbers(
+    protocol: str, options: str, deadline: int
+) -> None:
+    def worth(place: int) -> Callable[[Bid], float]:
+        return lambda bid: (len(str(bid)) * (place + 1)) % 97 / 97
+
+    roles = ("ann", "bob", "\u0441\u043e\u043d\u044f", "dan (you)", "eve")
+    spaces = {
+        role: CallableUtilitySpace(domain=WILD.domain, function=worth(place), reservation_value=0.3)
+        for place, role in enumerate(roles)
+    }
+    scenario = attrs.evolve(WILD, profiles=spaces)
+    spec = f"llm:model=dice,temperature=1{options}"
+    outcome = run(protocol, scenario, parties=[spec] * 5, deadline=deadline, seed=1)
+    assert not outcome.faults
+    for counts in model_counts(outcome.log).values():
+        assert counts.unreadable == 0
+        # Bids that cannot be listed are held against the floor only when they have been made.
+        assert counts.illegal == 0 or "floor" in options
+
+
+def test_a_turn_that_cannot_be_asked_for_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    managers = []
+    for options in (",turns=3", ",turns=4"):
+        parties = [f"llm:model=dice{options}", "boulware"]
+        plan, makers = plan_session("SAOP", "company_car", parties=parties, deadline=3)
+        managers.append(SessionManager(plan, makers))
+    usual = prompt.turn_prompt
+
+    def turn_prompt(info: Any, form: Any, most: int) -> str:
+        if most == 3:
+            raise ZeroDivisionError("in somebody's profile")
+        return usual(info, form, most)
+
+    monkeypatch.setattr(prompt, "turn_prompt", turn_prompt)
+    broken, whole = lockstep(managers)
+    assert broken.reason is Reason.FAULT
+    assert "ZeroDivisionError" in broken.faults[0].reason
+    assert not whole.faults
+    assert model_counts(whole.log)["buyer"].turns == model_counts(whole.log)["buyer"].replies
+
+
+def test_a_message_that_tells_the_limit_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def saying(price: int, text: str) -> str:
+        return json.dumps({**json.loads(offer(price)), "message": text})
+
+    script = [
+        saying(36_000, "I cannot pay more than 41,000."),
+        saying(37_000, "What about 37,000? 44,000 is too much."),
+        saying(41_000, "41,000 it is."),  # which everybody sees from the offer
+        LEAVE,
+    ]
+    played = play(monkeypatch, script, ",talk=true")
+    assert [note.get("leaks") for note in played.notes[:3]] == [["41,000"], None, None]
+    assert played.counts.leaks == 1
+
+
+def test_beliefs_are_scored_from_a_log_by_every_metric_of_beliefs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from genius_py.metrics.belief import (
+        AcceptanceCalibration,
+        OpponentModelKendall,
+        OpponentModelPearson,
+        ReservationBeliefError,
+    )
+
+    believed = {
+        "chance_of_acceptance": 1.0,
+        "their_reservation_value": 0.25,
+        "importance of colour to them (0 to 100)": 50,
+        "their wish for colour": "blue",
+        "importance of size to them (0 to 100)": 25,
+        "their wish for size": "S",
+        "importance of wheels to them (0 to 100)": 25,
+        "their wish for wheels": "four",
+    }
+    bid = {"colour": "red", "size": "M", "wheels": "two"}
+    reply = json.dumps({**believed, "move": {"action": "Offer", "bid": bid}})
+    put_in_place(monkeypatch, [reply])
+    parties = ["llm:model=script,belief=true", "accepting"]
+    outcome = run("SAOP", discrete_scenario(), parties=parties, seed=1)
+    read = parse_log(list(dump_log(outcome)))
+    (noted,) = [e.detail for e in read.log if e.kind == Kind.NOTE and "belief" in (e.detail or {})]  # type: ignore[operator]
+    assert noted["belief"]["utilities"]["colour"] == {"red": 0.0, "green": 0.0, "blue": 0.5}  # type: ignore[index]
+    truth = discrete_scenario().profiles["bob"]
+    error = ReservationBeliefError().measure(read)["ann"]
+    spread = float(np.ptp(truth.utilities()))
+    assert error == pytest.approx(abs(0.25 - truth.reservation_value) / spread)
+    for metric in (OpponentModelKendall(), OpponentModelPearson()):
+        assert -1 <= metric.measure(read)["ann"] <= 1
+    assert AcceptanceCalibration().measure(read)["ann"] == pytest.approx(0.0)  # it was accepted
