@@ -222,10 +222,13 @@ class Person(NegotiationParty):
             if len(rule.values) == 1:
                 return rule.values[0]
             return self._one_of(name, rule.values)
+        can_go_back = ", or back" if isinstance(rule, Number) else ""
         while True:
-            typed = self._ask(f"{name} ({rule})?", lambda begun: ())
+            typed = self._ask(f"{name} ({rule}{can_go_back})?", lambda begun: ())
             value: object = typed
             if isinstance(rule, Number):
+                if typed.strip().casefold() == "back":
+                    return _BACK
                 try:
                     value = int(typed) if rule.integer else float(typed)
                 except ValueError:

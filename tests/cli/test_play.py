@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -32,11 +32,11 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
     """Starts ``genius-py play`` at a terminal of 120 columns."""
     seats: list[pexpect.spawn[str]] = []
 
-    def sit(*arguments: str) -> "pexpect.spawn[str]":
+    def sit(*arguments: str, game: Sequence[str] = GAME) -> "pexpect.spawn[str]":
         seats.append(
             pexpect.spawn(
                 sys.executable,
-                ["-m", "genius_py", *GAME, *arguments],
+                ["-m", "genius_py", *game, *arguments],
                 cwd=tmp_path,
                 # The pseudo-terminal answers no questions about where its cursor is.
                 env={**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"},
@@ -92,6 +92,47 @@ def test_the_worth_of_each_value_stands_in_the_menu(
     terminal.expect("Change it")
     terminal.send("contract ")
     terminal.expect("contract one year.*0.800")
+
+
+def test_a_person_votes_at_a_terminal(sit: Sit) -> None:
+    terminal = sit("--protocol", "AMOP", "--against", "boulware")
+    terminal.expect("What do you do.*offer for voting")
+    terminal.send("offer\r")
+    terminal.expect("Change it")
+    terminal.send("send\r")
+    terminal.expect("bakery puts to the vote")
+    terminal.expect("To be answered: price_per_tonne: 500")
+    terminal.expect("What do you do.*accept / reject")
+    terminal.send("acc\t\r")
+    terminal.expect("bakery rejects")
+    terminal.expect("To be answered: ")
+    terminal.expect("What do you do.*accept / reject")
+    terminal.send("accept\r")
+    terminal.expect("less than no agreement")
+    terminal.send("yes\r")
+    terminal.expect("Agreed: ")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
+def test_a_person_bids_at_a_terminal(sit: Sit) -> None:
+    game = ["play", "--domain", "vintage_guitar", "--against", "increment"]
+    terminal = sit(game=game)
+    terminal.expect("What do you do.*place bid / drop out")
+    terminal.send("bid\r")
+    terminal.expect(r"price \(a whole number from 1050 to 4000, or back\)")
+    terminal.send("back\r")
+    terminal.expect("What do you do")
+    terminal.send("bid\r1100\r")
+    terminal.expect("museum bids 1050")
+    terminal.expect("What do you do.*stand")
+    terminal.send("drop\r")
+    terminal.expect("Agreed: buyer: museum")
+    terminal.expect("english_auction on vintage_guitar")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
