@@ -29,6 +29,7 @@ __all__ = [
     "Offer",
     "OfferForFeedback",
     "OfferForVoting",
+    "Pass",
     "Reject",
     "Say",
     "Vote",
@@ -204,6 +205,14 @@ class Forfeit(Action):
 
     def _deed(self) -> str:
         return "forfeits the turn"
+
+
+@attrs.frozen
+class Pass(Action):
+    """Let the turn go by; nothing on the table changes."""
+
+    def _deed(self) -> str:
+        return "passes"
 
 
 @attrs.frozen

@@ -15,6 +15,7 @@ from genius_py.action import (
     Offer,
     OfferForFeedback,
     OfferForVoting,
+    Pass,
     Reject,
     Vote,
     VoteForOfferAcceptance,
@@ -167,11 +168,13 @@ class BiddingParty(NegotiationParty):
             bid, before = self._proposal(), self._compared_with
             self._compared_with = self.utility(bid)
             return GiveFeedback(self.id, self.compare(bid, before))
+        if Pass in allowed:
+            return Pass(self.id)
         if EndNegotiation in allowed:
             return EndNegotiation(self.id)
         raise StrategyError(
             f"A bidding party cannot {allowed}: it only offers, accepts, rejects, votes, gives "
-            f"feedback and walks away; override choose_action."
+            f"feedback, passes and walks away; override choose_action."
         )
 
     def _reject(self, allowed: Allowed) -> Action:

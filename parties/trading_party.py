@@ -6,13 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from genius_py.action import Action, Inform, Say
+from genius_py.action import Action, Inform, Pass, Say
 from genius_py.allowed import Allowed, OneOf
 from genius_py.bid import Bid
 from genius_py.errors import StrategyError
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
 from genius_py.party import NegotiationInfo, NegotiationParty
-from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.protocols.trade_actions import (
     AcceptDelivery,
     AcceptProposal,

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import attrs
 
-from genius_py.action import Accept, Action, EndNegotiation, Offer, Reject
+from genius_py.action import Accept, Action, EndNegotiation, Offer, Pass, Reject
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.bid import Bid
 from genius_py.errors import ActionError, OptionError
@@ -22,14 +22,6 @@ __all__ = ["Pass", "SimultaneousOffersProtocol", "VoidAccept"]
 
 BatnaRound: TypeAlias = Literal["acceptance", "offer"]
 Order: TypeAlias = Literal["fixed", "alternate", "shuffle"]
-
-
-@attrs.frozen
-class Pass(Action):
-    """Let the turn go by; nothing on the table changes."""
-
-    def _deed(self) -> str:
-        return "passes"
 
 
 @attrs.frozen

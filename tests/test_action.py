@@ -21,6 +21,7 @@ from genius_py.action import (
     Offer,
     OfferForFeedback,
     OfferForVoting,
+    Pass,
     Reject,
     Say,
     Vote,
@@ -46,6 +47,7 @@ PRINTED = {
     Say("ann", "Well?"): 'ann says "Well?"',
     Say("ann", "Psst.", ("bob", "carl")): 'ann says to bob, carl "Psst."',
     Forfeit("ann"): "ann forfeits the turn",
+    Pass("ann"): "ann passes",
     NoAction("ann"): "ann NoAction",
     IllegalAction("ann", "boo"): "ann IllegalAction",
 }

@@ -13,6 +13,7 @@ from genius_py.action import (
     Offer,
     OfferForFeedback,
     OfferForVoting,
+    Pass,
     Reject,
     Vote,
     VoteForOfferAcceptance,
@@ -22,6 +23,7 @@ from genius_py.bid import Bid
 from genius_py.bidding import BiddingParty
 from genius_py.errors import StrategyError
 from genius_py.log import Reason
+from genius_py.party import NegotiationParty
 from genius_py.scenario import Scenario
 from genius_py.testing.homes import home_scenarios
 from genius_py.utility import AdditiveUtilitySpace
@@ -195,6 +197,25 @@ def test_who_may_only_accept_or_leave_does_so() -> None:
     party = asking(6)
     may = Allowed({Accept: {"bid": OneOf((price(5),))}, EndNegotiation: {}})
     assert party.choose_action(may) == EndNegotiation("me")
+
+
+def test_who_may_let_the_turn_go_by_does_not_walk_away() -> None:
+    assert asking(6).choose_action(Allowed(Pass, EndNegotiation)) == Pass("me")
+
+
+def test_offers_used_up_before_the_other_has_made_any_end_no_session() -> None:
+    class Silent(NegotiationParty):
+        def choose_action(self, allowed: Allowed) -> Action:
+            return Pass(self.id)
+
+    outcome = gp.run(
+        "simultaneous_offers:proposals=1",
+        "flour_supply",
+        parties=["boulware", Silent],
+        deadline=3,
+    )
+    assert outcome.reason is Reason.DEADLINE
+    assert list(map(type, outcome.log.actions)) == [Offer, Pass] + [Pass] * 4
 
 
 def test_a_mediators_bid_is_voted_for_when_it_is_acceptable() -> None:

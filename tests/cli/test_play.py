@@ -129,7 +129,7 @@ def test_a_person_bids_at_a_terminal(sit: Sit) -> None:
     terminal.expect("What do you do.*stand")
     terminal.send("drop\r")
     terminal.expect("Agreed: buyer: museum")
-    terminal.expect("english_auction on vintage_guitar")
+    terminal.expect("english_auction.* on vintage_guitar")
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 0

@@ -74,7 +74,9 @@ def seat(
 
 def in_round(party: NegotiationParty, number: int) -> None:
     """Let time pass until a round."""
-    party.info.timeline.reached(number)
+    timeline = party.info.timeline
+    assert isinstance(timeline, Timeline)
+    timeline.reached(number)
 
 
 def price(amount: int) -> Bid:

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genius_py.action import Offer, Say
+from genius_py.action import Offer, Pass, Say
 from genius_py.allowed import Allowed, Number, OneOf, Text
 from genius_py.domain import Domain
 from genius_py.errors import StrategyError
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue
 from genius_py.manager import run
 from genius_py.parties.trading_party import TradingParty
-from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.protocols.trade_actions import (
     AcceptDelivery,
     AcceptProposal,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genius_py import replay
-from genius_py.action import Accept, Action, Inform, Say
+from genius_py.action import Accept, Action, Inform, Pass, Say
 from genius_py.domain import Domain
 from genius_py.errors import DomainError, OptionError
 from genius_py.fault import Fault
@@ -20,7 +20,6 @@ from genius_py.log import Kind, Reason
 from genius_py.manager import run
 from genius_py.parties.person import Person
 from genius_py.protocols.bilateral_trade import PRICE_ONLY_ROUNDS, ROUNDS, BilateralTradeProtocol
-from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.protocols.trade_actions import (
     AcceptDelivery,
     AcceptProposal,

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from genius_py.action import Forfeit
+from genius_py.action import Forfeit, Pass
 from genius_py.domain import Domain
 from genius_py.fault import Fault
 from genius_py.fronts.trade import BilateralTradeGame, Match
 from genius_py.issue import RealIssue, TextIssue
 from genius_py.protocols.bilateral_trade import BilateralTradeProtocol
-from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.protocols.trade_actions import AcceptProposal, PostRequest, Propose
 from genius_py.testing import Driven, drive
 from tests.spec.trades import (

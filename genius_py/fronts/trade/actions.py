@@ -7,11 +7,10 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from genius_py.action import Action, Forfeit, Say
+from genius_py.action import Action, Forfeit, Pass, Say
 from genius_py.allowed import Allowed, FieldRules, Number, OneOf
 from genius_py.errors import ActionError
 from genius_py.protocols.bilateral_trade import Phase
-from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.protocols.trade_actions import (
     AcceptDelivery,
     AcceptProposal,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from genius_py.action import Say
+from genius_py.action import Pass, Say
 from genius_py.allowed import Allowed, Constraint
 from genius_py.errors import ModelFailure, PartyFailure
 from genius_py.fronts.platform.models import Model, ModelSource, model_of
@@ -18,7 +18,6 @@ from genius_py.llm import Message, ModelSpec, Request, Sampling
 from genius_py.llm.shared_models import SharedModel
 from genius_py.manager import PartySource
 from genius_py.party import NegotiationParty
-from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.session import Reply
 
 if TYPE_CHECKING:
