@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
+import numpy as np
 
 from genius_py.action import Offer
 from genius_py.bid import Bid
@@ -19,7 +20,7 @@ from genius_py.llm.request import Answer as ModelAnswer
 from genius_py.llm.request import Completion, Message, Request
 from genius_py.parties.model_party import HybridParty, Outcome
 from genius_py.session import Reply, Turn
-from genius_py.strategies.bid_search import bids_in_range
+from genius_py.strategies.bid_search import ladder
 
 __all__ = ["LLMChoose"]
 
@@ -102,10 +103,16 @@ class LLMChoose(HybridParty):
 
     def _choice(self, turn: Turn) -> _Choice | Exception:
         move = self.decide(turn)
-        if isinstance(move, Exception):
-            return move
-        bids = self._alike(move.action.bid) if isinstance(move.action, Offer) else []
-        return _Choice(move, bids)
+        if isinstance(move, Exception) or not isinstance(move.action, Offer):
+            return move if isinstance(move, Exception) else _Choice(move, [])
+        try:
+            bids = self._alike(move.action.bid)
+        except Exception as error:  # of a profile of somebody's own; it must not spoil the batch
+            return error
+        return _Choice(move, [bid for bid in bids if self._is_possible(move, bid, turn)])
+
+    def _is_possible(self, move: Reply, bid: Bid, turn: Turn) -> bool:
+        return not turn.allowed.complaint(attrs.evolve(move.action, bid=bid))  # type: ignore[call-arg]
 
     def _alike(self, bid: Bid) -> list[Bid]:
         """The strategy's bid and those worth nearly the same, nearest first, none below the
@@ -113,8 +120,11 @@ class LLMChoose(HybridParty):
         space = self.utility_space
         target = space.utility(bid)
         low = max(target - self._within, min(target, space.reservation_value))
-        near = bids_in_range(space, low, target + self._within)
-        near.sort(key=lambda other: abs(space.utility(other) - target))
+        rungs = ladder(space)
+        found = rungs.in_range(low, target + self._within)
+        gaps = np.abs(rungs.utilities[found.start : found.stop] - target)
+        nearest = np.argsort(gaps, kind="stable")[: self._k].tolist()
+        near = (rungs.bid(found[place]) for place in nearest)
         return list(dict.fromkeys([bid, *near]))[: self._k]
 
     def _rotated(self, bids: Sequence[Bid]) -> list[list[Bid]]:
@@ -161,7 +171,7 @@ class LLMChoose(HybridParty):
             place = _place(form, answer.text)
             places.append(place)
             if place is None:
-                self.count("unread_choices")
+                self.count("unreadable")
             else:
                 self.count(f"chose_place_{place}")
                 votes[shown[place - 1]] += 1

@@ -98,7 +98,7 @@ class LLMTalk(HybridParty):
         if not isinstance(message, str):
             message, notes["unread"] = "", f"the message was {message!r}"
         if "unread" in notes:
-            self.count("unread_messages")
+            self.count("unreadable")
         said = message[:MESSAGE_LENGTH]
         if told := self.leaks_in(said, move.action):
             notes["leaks"] = told

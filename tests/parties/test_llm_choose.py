@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Sequence
 
 import pytest
 
 from genius_py import registry
 from genius_py.action import Offer
+from genius_py.bid import Bid
 from genius_py.errors import ModelFailure, OptionError
-from genius_py.llm.plain_backends import ScriptedBackend
+from genius_py.llm.model_spec import ModelSpec
+from genius_py.llm.plain_backends import CallableBackend, ScriptedBackend
+from genius_py.llm.request import Answer, Completion, Request
+from genius_py.lockstep import lockstep
 from genius_py.log import Kind, Reason
-from genius_py.manager import run
+from genius_py.manager import SessionManager, plan_session, run
 from genius_py.outcome import Outcome
+from genius_py.parties.llm_choose import LLMChoose
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.scenarios import discrete_scenario
 from tests.parties.scripted_model import put_in_place
@@ -26,11 +32,11 @@ def choice(place: object) -> str:
 def play(
     monkeypatch: pytest.MonkeyPatch,
     script: Iterable[str | ModelFailure],
-    options: str = "",
+    options: str = "k=3,within=0.2",
     deadline: int = 1,
 ) -> tuple[Outcome, ScriptedBackend]:
     backend = put_in_place(monkeypatch, script)
-    spec = f"llm-choose:model=script,strategy=linear,k=3,within=0.2{options}"
+    spec = f"llm-choose:model=script,strategy=linear,{options}"
     outcome = run(
         "SAOP", discrete_scenario(), parties=[spec, "hardliner"], deadline=deadline, seed=3
     )
@@ -76,7 +82,7 @@ def test_a_model_that_always_names_the_same_place_decides_nothing(
 
 
 def test_fewer_rotations_may_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome, backend = play(monkeypatch, [choice(2)], ",rotations=1")
+    outcome, backend = play(monkeypatch, [choice(2)], "k=3,within=0.2,rotations=1")
     assert len(backend.asked) == 1
     assert shown(backend, 0)[1].startswith(first_offer(outcome))
 
@@ -86,7 +92,7 @@ def test_a_choice_that_cannot_be_read_does_not_count(monkeypatch: pytest.MonkeyP
     assert first_offer(outcome) in shown(backend, 2)[1]
     notes = [e.detail for e in outcome.log if e.kind == Kind.NOTE]
     assert notes[0]["places"] == [None, None, 2]  # type: ignore[index]
-    assert notes[-1]["llm"]["unread_choices"] == 2  # type: ignore[index]
+    assert notes[-1]["llm"]["unreadable"] == 2  # type: ignore[index]
     nothing, backend = play(monkeypatch, ["no idea"])
     assert shown(backend, 0)[0].startswith(first_offer(nothing))
 
@@ -104,7 +110,7 @@ def test_the_bids_are_worth_about_the_same_and_never_too_little(
 
 
 def test_where_there_is_one_bid_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, backend = play(monkeypatch, [choice(1)], ",k=1")
+    _, backend = play(monkeypatch, [choice(1)], "k=1")
     assert backend.asked == []
 
 
@@ -124,3 +130,71 @@ def test_it_keeps_the_contract_and_to_its_reservation_value() -> None:
     spec = "llm-choose:model=dice,temperature=1"
     check_party(spec, ["SAOP", "AMOP", "simple_mediator"], isolated=False)
     check_rational(spec, ["SAOP", "AMOP", "simple_mediator"])
+
+
+class Biased(CallableBackend):
+    """Likes one bid wherever it stands, and at other times names a place whatever stands there."""
+
+    def __init__(self, place: int, liked: str, attention: int) -> None:
+        super().__init__(str)
+        self._place, self._liked, self._attention = place, liked, attention
+        self._asked = 0
+
+    def complete(self, requests: Sequence[Request]) -> list[Answer]:
+        return [self._chosen(request) for request in requests]
+
+    def _chosen(self, request: Request) -> Answer:
+        self._asked += 1
+        lines = request.messages[-1].text.splitlines()
+        listed = [line for line in lines if line[:1].isdigit() and ". " in line[:4]]
+        (own,) = [n for n, line in enumerate(listed, start=1) if self._liked in line]
+        return Completion(choice(own if self._asked % self._attention == 0 else self._place))
+
+
+@pytest.mark.parametrize("place", [1, 2, 3, 4])
+@pytest.mark.parametrize("wanted", [0, 1, 2, 3])
+def test_what_a_model_likes_decides_although_it_often_names_a_place(
+    monkeypatch: pytest.MonkeyPatch, place: int, wanted: int
+) -> None:
+    """It looks at the bids every other time: without rotations the place would decide."""
+    _, backend = play(monkeypatch, [choice(1)], "k=4,within=0.4")
+    lines = backend.asked[0].messages[-1].text.splitlines()
+    liked = next(line for line in lines if line.startswith(f"{wanted + 1}. "))[3:]
+    put_in_place(monkeypatch, [])
+    monkeypatch.setattr(ModelSpec, "load", lambda self: Biased(place, liked, 2))
+    spec = "llm-choose:model=script,strategy=linear,k=4,within=0.4"
+    parties = [spec, "hardliner"]
+    outcome = run("SAOP", discrete_scenario(), parties=parties, deadline=1, seed=3)
+    assert liked.startswith(first_offer(outcome))
+
+
+def test_of_a_million_bids_the_nearest_are_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = put_in_place(monkeypatch, [choice(1)])
+    spec = "llm-choose:model=script,strategy=linear,within=0.3"
+    started = time.process_time()
+    run("SAOP", "random:issues=6,values=10", parties=[spec, "boulware"], deadline=3, seed=3)
+    assert time.process_time() - started < 10  # it is one, most of it for the ladder
+    assert len(backend.asked) in (4, 8, 12)
+
+
+def test_a_profile_that_fails_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    put_in_place(monkeypatch, [choice(1)])
+    managers = []
+    for within in (0.2, 0.3):
+        parties = [f"llm-choose:model=script,within={within}", "boulware"]
+        plan, makers = plan_session("SAOP", discrete_scenario(), parties=parties, deadline=2)
+        managers.append(SessionManager(plan, makers))
+    usual = LLMChoose._alike
+
+    def alike(self: LLMChoose, bid: Bid) -> list[Bid]:
+        return usual(self, bid) if self._within == 0.2 else [][0]
+
+    monkeypatch.setattr(LLMChoose, "_alike", alike)
+    whole, broken = lockstep(managers)
+    assert not whole.faults
+    assert "IndexError" in broken.faults[0].reason
+
+
+def test_it_plays_every_protocol_by_the_strategy_that_is_at_home_there() -> None:
+    spec = "llm-choose:model=dice,temperature=1"
+    check_party(spec, list(registry.names("protocol")), isolated=False)

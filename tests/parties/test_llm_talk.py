@@ -11,16 +11,19 @@ from genius_py import registry
 from genius_py.errors import ModelFailure, UnknownName
 from genius_py.log import Kind, Reason
 from genius_py.manager import run
+from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 from genius_py.testing import check_party, check_rational
 from tests.parties.scripted_model import put_in_place
 
 
 def play(
-    monkeypatch: pytest.MonkeyPatch, script: Iterable[str | ModelFailure], options: str = ""
+    monkeypatch: pytest.MonkeyPatch,
+    script: Iterable[str | ModelFailure],
+    strategy: str = "conceder",
 ) -> Outcome:
     put_in_place(monkeypatch, script)
-    spec = f"llm-talk:model=script,strategy=conceder{options}"
+    spec = f"llm-talk:model=script,strategy={strategy}"
     return run("SAOP", "company_car", parties=[spec, "boulware"], deadline=8, seed=3)
 
 
@@ -58,7 +61,7 @@ def test_words_that_cannot_be_read_are_left_out_and_noted(
     assert "gave no JSON object" in notes[0]["unread"]  # type: ignore[index]
     assert "['Hello']" in notes[1]["unread"]  # type: ignore[index]
     assert "unread" not in notes[2]  # type: ignore[operator]
-    assert notes[-1]["llm"]["unread_messages"] == 2  # type: ignore[index]
+    assert notes[-1]["llm"]["unreadable"] == 2  # type: ignore[index]
 
 
 def test_a_model_that_cannot_be_asked_fails_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +71,7 @@ def test_a_model_that_cannot_be_asked_fails_the_session(monkeypatch: pytest.Monk
 
 
 def test_a_strategy_that_fails_is_the_partys_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = play(monkeypatch, ["{}"], ",strategy=scripted")  # walks away at once
+    outcome = play(monkeypatch, ["{}"], "scripted")  # walks away at once
     assert outcome.reason is Reason.WALKAWAY
     put_in_place(monkeypatch, ["{}"])
     spec = "llm-talk:model=script,strategy=scripted:script=Throw"
@@ -85,3 +88,16 @@ def test_it_keeps_the_contract_and_to_its_reservation_value() -> None:
     spec = "llm-talk:model=dice,temperature=1"
     check_party(spec, ["SAOP", "AMOP", "simple_mediator"], isolated=False)
     check_rational(spec, ["SAOP", "AMOP", "simple_mediator"])
+
+
+def test_it_plays_every_protocol_by_the_strategy_that_is_at_home_there() -> None:
+    spec = "llm-talk:model=dice,temperature=1"
+    check_party(spec, list(registry.names("protocol")), isolated=False)
+
+
+def test_words_that_tell_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = play(monkeypatch, ['{"message": "I can go up to 41,000."}'])
+    counts = model_counts(outcome.log)["buyer"]
+    assert counts.leaks == counts.turns > 1
+    notes = [e.detail for e in outcome.log if e.kind == Kind.NOTE and e.party == "buyer"]
+    assert notes[0]["leaks"] == ["41,000"]  # type: ignore[index]
