@@ -24,6 +24,7 @@ from genius_py.bidding import BiddingParty
 from genius_py.errors import StrategyError
 from genius_py.log import Reason
 from genius_py.party import NegotiationParty
+from genius_py.protocols.simultaneous_offers import VoidAccept
 from genius_py.scenario import Scenario
 from genius_py.testing.homes import home_scenarios
 from genius_py.utility import AdditiveUtilitySpace
@@ -85,7 +86,9 @@ def test_one_bot_plays_every_protocol_that_is_about_bids(protocol: str) -> None:
         Offer,
         OfferForFeedback,
         OfferForVoting,
+        Pass,
         Reject,
+        VoidAccept,
         VoteForOfferAcceptance,
     }
     if not set(rules.actions) <= known:
