@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from os.path import isdir, isfile  # which say no to names that pathlib raises at
 from pathlib import Path
 
 import attrs
@@ -115,13 +116,13 @@ def load(source: str | Path, profiles: Sequence[str | Path] = ()) -> Scenario:
                 return load_bundled(name)
             return yaml_format.read_scenario(bundled_path(name) / "scenario.yaml", files)
     path = Path(source)
-    if path.is_dir():
+    if isdir(path):
         if files:
             raise DomainError("with profiles, name the file of the domain.", file=str(path))
         return _format_of(visible_files(path), path).read_folder(path)
-    if path.suffix.lower() in (".yaml", ".yml") and path.is_file():
+    if path.suffix.lower() in (".yaml", ".yml") and isfile(path):
         return yaml_format.read_scenario(path, files)
-    if path.is_file():
+    if isfile(path):
         return _format_of([path], path).read_scenario(path, files)
     near = difflib.get_close_matches(str(source), bundled_names(), n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}?" if near else "see `genius-py list domains`."
@@ -142,7 +143,7 @@ def save(scenario: Scenario, path: str | Path, format: str | None = None) -> Non
     if format is None:
         format = next((f.name for f in FORMATS.values() if suffix in f.suffixes), "genius-xml")
     chosen = _named(format)
-    is_file = suffix in (".xml", ".yaml", ".yml", ".json") and not path.is_dir()
+    is_file = suffix in (".xml", ".yaml", ".yml", ".json") and not isdir(path)
     if is_file and suffix not in chosen.suffixes:
         raise OptionError(f"{chosen.title} is written into a folder; name one instead of {path}.")
     chosen.write_scenario(scenario if chosen.name == "yaml" else without_linear(scenario), path)

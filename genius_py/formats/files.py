@@ -6,12 +6,13 @@ import json
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping
+from os.path import isdir
 from pathlib import Path
 
 from genius_py.errors import DomainError
 from genius_py.formats.json_text import parse_json
 from genius_py.formats.node import Node
-from genius_py.formats.yaml_text import parse_yaml
+from genius_py.formats.yaml_text import half_of_a_character, parse_yaml
 
 __all__ = [
     "MAX_BYTES",
@@ -54,8 +55,7 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     except (OSError, ValueError) as error:  # the latter for a name that holds a null
         if isinstance(error, DomainError):
             raise
-        reason = getattr(error, "strerror", None) or error
-        raise DomainError(f"cannot be read: {reason}.", file=str(path)) from error
+        raise DomainError(f"cannot be read: {_reason(error)}.", file=str(path)) from error
 
 
 def read_text(path: Path) -> str:
@@ -116,19 +116,19 @@ def write_text(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     except (OSError, ValueError) as error:  # the latter for a name that holds a null
-        reason = getattr(error, "strerror", None) or error
-        raise DomainError(f"cannot be written: {reason}.", file=str(path)) from error
+        raise DomainError(f"cannot be written: {_reason(error)}.", file=str(path)) from error
+
+
+def _reason(error: Exception) -> object:
+    return getattr(error, "strerror", None) or error
 
 
 def _encoded(path: Path, text: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
-        start, end = max(0, error.start - 20), error.end + 20
         raise DomainError(
-            f"cannot be written: {text[error.start]!r} in {text[start:end]!r} is half of a "
-            f"character; remove it.",
-            file=str(path),
+            f"cannot be written: {half_of_a_character(error)}", file=str(path)
         ) from error
 
 
@@ -158,7 +158,7 @@ def write_folder(
     """
     for name, text in texts.items():
         _encoded(folder / name, text)
-    for path in visible_files(folder) if folder.is_dir() else ():
+    for path in visible_files(folder) if isdir(folder) else ():
         if path.name not in texts and recognises(path):
             raise DomainError(
                 f"{path.name} would be read as part of this scenario; use an empty folder.",
@@ -169,8 +169,15 @@ def write_folder(
 
 
 def json_of(data: object) -> str:
-    """Plain data as JSON text."""
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Plain data as JSON text.
+
+    Raises:
+        DomainError: there is a number among them that is not finite, or longer than JSON is read.
+    """
+    try:
+        return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    except ValueError as error:
+        raise DomainError(f"JSON cannot hold this: {error}.") from error
 
 
 def visible_files(folder: Path) -> list[Path]:
@@ -178,8 +185,14 @@ def visible_files(folder: Path) -> list[Path]:
 
     Files whose name starts with a dot are left out: desktops and archivers strew ``.DS_Store``
     and ``._profileA.json`` about, which only look like data.
+
+    Raises:
+        DomainError: there is no such folder, or it cannot be read.
     """
-    files = [path for path in folder.iterdir() if path.is_file() and path.name[0] != "."]
+    try:
+        files = [path for path in folder.iterdir() if path.is_file() and path.name[0] != "."]
+    except (OSError, ValueError) as error:
+        raise DomainError(f"cannot be read: {_reason(error)}.", file=str(folder)) from error
     return sorted(files, key=lambda path: natural_order(path.name))
 
 

@@ -104,8 +104,6 @@ def read_folder(folder: Path | str) -> Scenario:
         DomainError: there is no domain; there are several games; or a file is broken.
     """
     folder = Path(folder)
-    if not folder.is_dir():
-        raise DomainError("there is no such folder.", file=str(folder))
     roots = dict(_elements(folder))
     domains = {
         path: domain_of(root, _name(path))

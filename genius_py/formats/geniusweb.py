@@ -173,11 +173,11 @@ def _numbers(node: Node, name: str) -> Issue:
     with node.blamed():
         if step == 1 and low.is_integer() and high.is_integer():
             return IntegerIssue(name, int(low), int(high))
-        steps = int((high - low) / step + 1e-9)
+        steps = (high - low) / step + 1e-9
         # A real issue lists 21 points; another grid can only be kept value by value.
-        if high <= low or steps == 20 or steps > _MOST_STEPS:
+        if high <= low or 20 <= steps < 21 or not steps <= _MOST_STEPS:
             return RealIssue(name, low, high)
-        return DiscreteIssue(name, [repr(low + step * i) for i in range(steps + 1)])
+        return DiscreteIssue(name, [repr(low + step * i) for i in range(int(steps) + 1)])
 
 
 def _number(node: Node) -> float:

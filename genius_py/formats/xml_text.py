@@ -48,8 +48,11 @@ _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 # XML 1.0 has no way to write these, not even as a character reference.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENCODING = re.compile(
-    rb"encoding\s*=\s*[\"']((?i:iso-8859-\d+|windows-125\d|cp125\d|utf-16))[\"']"
+    rb"encoding\s*=\s*[\"']((?i:iso-8859-\d+|windows-125\d|cp125\d|utf-16|big5|euc-jp|euc-kr"
+    rb"|gb18030|gb2312|gbk|shift_jis))[\"']"
 )
+_BYTE_ORDER_MARKS = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32"}
+_BYTE_ORDER_MARKS |= {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 class NoElement(DomainError):
@@ -152,7 +155,8 @@ def read_xml(path: Path | str) -> Element:
     try:
         defusedxml.sax.parseString(data, builder)
     except SAXParseException as error:
-        return _read_leniently(data, file, complaint=error)
+        place = error.getLineNumber() or 1, error.getColumnNumber() or 0
+        return _read_leniently(data, file, error.getMessage(), *place)
     except EntitiesForbidden as error:
         raise DomainError(
             f"declares the entity {error.name!r}; entities are refused, write the text itself.",
@@ -164,6 +168,10 @@ def read_xml(path: Path | str) -> Element:
             "reference.",
             file=file,
         ) from error
+    except DomainError:
+        raise
+    except (LookupError, ValueError):  # the parser's, for some names of encodings
+        return _read_leniently(data, file, "an encoding that the parser does not know")
     return builder.root()
 
 
@@ -246,15 +254,16 @@ class _Builder(ContentHandler):
         self.close()
 
 
-def _read_leniently(data: bytes, file: str, complaint: SAXParseException) -> Element:
+def _read_leniently(
+    data: bytes, file: str, complaint: str, line: int = 1, column: int = 0
+) -> Element:
     odd: dict[str, int] = {}  # what is odd, and the first line where it is
     text = _decoded(data, odd)
     scanner = _Scanner(text, _Builder(file), odd)
     root = scanner.root()
     if not odd:
-        odd[complaint.getMessage()] = complaint.getLineNumber() or 1
-    oddities = "; ".join(f"{what} (line {line})" for what, line in odd.items())
-    line, column = complaint.getLineNumber() or 1, complaint.getColumnNumber() or 0
+        odd[complaint] = line
+    oddities = "; ".join(f"{what} (line {where})" for what, where in odd.items())
     _warn(f"{file}:{line}:{column + 1}: not well-formed XML, read as Genius reads it: {oddities}.")
     return root
 
@@ -268,8 +277,9 @@ def _decoded(data: bytes, odd: dict[str, int]) -> str:
     encodings = ["cp1252"]
     if declared:
         encodings.insert(0, declared[1].decode("ascii"))
-    elif data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encodings.insert(0, "utf-16")
+    else:
+        marks = [name for mark, name in _BYTE_ORDER_MARKS.items() if data.startswith(mark)]
+        encodings = [*marks, *encodings]
     for encoding in encodings:
         try:
             text = data.decode(encoding)

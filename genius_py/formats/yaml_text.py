@@ -10,7 +10,7 @@ import yaml
 from genius_py.errors import DomainError
 from genius_py.formats.node import DEEPEST, MOST_NODES, Node, Place
 
-__all__ = ["parse_yaml", "yaml_of"]
+__all__ = ["half_of_a_character", "parse_yaml", "yaml_of"]
 
 _MOST_REPEATED = 100_000
 """Nodes that the aliases of one file may stand for; a file of 1 kB could name billions."""
@@ -131,6 +131,12 @@ class _Dumper(_SafeDumper):  # type: ignore[misc]
         return True
 
 
+def half_of_a_character(error: UnicodeEncodeError) -> str:
+    """What is wrong with a text that UTF-8 cannot hold, as half of a surrogate pair is."""
+    near = error.object[max(0, error.start - 20) : error.end + 20]
+    return f"{error.object[error.start]!r} in {near!r} is half of a character; remove it."
+
+
 def _write_text(dumper: Any, text: str) -> Any:
     # A folded or literal block would lose blanks at the ends of lines.
     is_block = "\n" in text.strip() and not any(
@@ -143,13 +149,20 @@ _Dumper.add_representer(str, _write_text)
 
 
 def yaml_of(data: object) -> str:
-    """Plain data as YAML text, in the order of its keys; `parse_yaml` reads it back exactly."""
-    text: str = yaml.dump(
-        data,
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        width=100,
-        default_flow_style=None,
-    )
+    """Plain data as YAML text, in the order of its keys; `parse_yaml` reads it back exactly.
+
+    Raises:
+        DomainError: a text holds half of a character.
+    """
+    try:
+        text: str = yaml.dump(
+            data,
+            Dumper=_Dumper,
+            sort_keys=False,
+            allow_unicode=True,
+            width=100,
+            default_flow_style=None,
+        )
+    except UnicodeEncodeError as error:
+        raise DomainError(half_of_a_character(error)) from error
     return text

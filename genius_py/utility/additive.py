@@ -12,7 +12,7 @@ import numpy as np
 from genius_py.bid import Bid
 from genius_py.domain import LISTABLE
 from genius_py.errors import OptionError, OutcomeSpaceTooLarge, ProfileError
-from genius_py.issue import Issue, TextIssue, Value
+from genius_py.issue import DiscreteIssue, Issue, TextIssue, Value
 from genius_py.read_only import ReadOnly
 from genius_py.utility.base import UtilitySpace
 
@@ -82,8 +82,16 @@ class DiscreteEvaluator(Evaluator):
         return ""
 
 
+class _NumberEvaluator(Evaluator):
+    """What takes the values for numbers."""
+
+    def complaint(self, issue: Issue) -> str:
+        """Says so when the values are texts."""
+        return "its values are no numbers" if isinstance(issue, (DiscreteIssue, TextIssue)) else ""
+
+
 @attrs.frozen
-class IntegerEvaluator(Evaluator):
+class IntegerEvaluator(_NumberEvaluator):
     """``slope * (value - lower) + offset``, clipped to [0, 1].
 
     `lower` is the profile's own lower bound, which need not be the domain's (as in Genius).
@@ -104,7 +112,7 @@ class IntegerEvaluator(Evaluator):
 
 
 @attrs.frozen
-class RealLinearEvaluator(Evaluator):
+class RealLinearEvaluator(_NumberEvaluator):
     """``intercept + slope * value``, clipped to [0, 1]; the value itself, not its distance."""
 
     intercept: float
@@ -127,7 +135,7 @@ class RealConstantEvaluator(Evaluator):
 
 
 @attrs.frozen
-class RealTriangularEvaluator(Evaluator):
+class RealTriangularEvaluator(_NumberEvaluator):
     """0 outside (left, right), rising to 1 at `top`, falling again."""
 
     left: float
@@ -209,7 +217,7 @@ class AdditiveUtilitySpace(UtilitySpace):
                 )
             try:
                 worth = self.weights[position] * evaluator.evaluate(value)
-            except KeyError:
+            except (KeyError, TypeError, ValueError):  # the latter two for texts taken for numbers
                 raise ProfileError(
                     f"Value {value!r} of issue {issue.name!r} has no evaluation in this profile; "
                     f"add one."

@@ -171,8 +171,9 @@ class ConstraintUtilitySpace(UtilitySpace):
         worths = {}
         for name, ranks in self.ranks.items():
             column = domain.issue_position(name)
-            top = max(ranks.values(), default=0)
-            listed = np.array([ranks.get(value, np.nan) for value in _texts(domain.issues[column])])
+            top = float(max(ranks.values(), default=0))
+            texts = _texts(domain.issues[column])
+            listed = np.array([ranks.get(value, np.nan) for value in texts], dtype=np.float64)
             worths[name] = column, listed / top if top > 0 else listed * 0.0
         fired: dict[str | None, list[_Tables]] = {}
         for constraint in self.constraints:
@@ -185,7 +186,7 @@ class _Tables:
     """A constraint as arrays over the listed values of the issues that it looks at."""
 
     holds: list[tuple[int, NDArray[np.bool_]]]
-    numbers: list[tuple[int, NDArray[np.int64]]]
+    numbers: list[tuple[int, NDArray[np.float64]]]
     total: Total | None
 
     @classmethod
@@ -205,10 +206,10 @@ class _Tables:
         for column, table in self.holds:
             fires &= table[positions[:, column]]
         if self.total is not None:
-            total = np.zeros(len(positions), dtype=np.int64)
+            total = np.zeros(len(positions))
             for column, numbers in self.numbers:
                 total += numbers[positions[:, column]]
-            fires &= (self.total.lower <= total) & (total <= self.total.upper)
+            fires &= (float(self.total.lower) <= total) & (total <= float(self.total.upper))
         return fires
 
 
@@ -216,10 +217,10 @@ def _texts(issue: Issue) -> list[str]:
     return [str(issue.value_at(i)) for i in range(issue.size)]
 
 
-def _numbers(issue: Issue) -> NDArray[np.int64]:
+def _numbers(issue: Issue) -> NDArray[np.float64]:
     try:
-        return np.array([int(text) for text in _texts(issue)], dtype=np.int64)
-    except ValueError:
+        return np.array([int(text) for text in _texts(issue)], dtype=np.float64)
+    except (OverflowError, ValueError):
         raise OptionError(
             f"The profile takes the values of issue {issue.name!r} as whole numbers, "
             f"which not all of them are: {issue}."

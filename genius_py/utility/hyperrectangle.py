@@ -58,6 +58,10 @@ def _as_aggregates(given: Iterable[Aggregate]) -> tuple[Aggregate, ...]:
     return tuple(given)
 
 
+_LARGEST = 2**62
+"""Of the bounds of integer issues, so that they and what lies beside them fit into an array."""
+
+
 @attrs.frozen
 class Aggregate:
     """The sum, minimum or maximum of boxes and of other aggregates.
@@ -98,6 +102,12 @@ class HyperRectangleUtilitySpace(UtilitySpace):
     max_utility: float = attrs.field(converter=float)
 
     def __attrs_post_init__(self) -> None:
+        for issue in self.domain.issues:
+            if isinstance(issue, IntegerIssue) and max(-issue.lower, issue.upper) >= _LARGEST:
+                raise OptionError(
+                    f"The bounds of issue {issue.name!r} are too large for a profile of boxes, "
+                    f"which goes to {_LARGEST}."
+                )
         kinds = {issue.name: type(issue) for issue in self.domain.issues}
         for box in self.aggregate.all_boxes():
             for name in box.bounds:

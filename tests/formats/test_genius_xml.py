@@ -226,7 +226,7 @@ def test_a_folder_without_a_domain_is_refused(tmp_path: Path, names: tuple[str, 
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DomainError, match="there is no such folder"):
+    with pytest.raises(DomainError, match="cannot be read: No such file or directory"):
         read_folder(tmp_path / "missing")
 
 

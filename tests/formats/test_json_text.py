@@ -23,8 +23,10 @@ def decoded(node: Node) -> object:
             return [decoded(item) for item in items]
         case text if node.is_quoted:
             return text
-        case _:
-            return None if node.is_null else node.number()
+        case _ if node.is_null:
+            return None
+        case text:
+            return node.whole() if text.lstrip("-").isdecimal() else node.number()
 
 
 @given(data, st.sampled_from([None, 0, 2, "\t"]), st.booleans())
