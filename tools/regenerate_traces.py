@@ -101,6 +101,20 @@ _GAMES = (
         ("contractor", "contractor:time=4", "contractor:markup=0.5", "contractor:cost=30"),
         6,
     ),
+    (
+        "simultaneous_offers",
+        "simultaneous_offers:proposals=4,order=alternate",
+        "resource_allocation",
+        ("boulware:e=0.5", "conceder:e=1.5"),
+        8,
+    ),
+    (
+        "simultaneous_offers_sealed",
+        "simultaneous_offers:proposals=3,sealed=true",
+        "company_car",
+        ("boulware:e=0.5", "hardliner"),
+        5,
+    ),
     ("normal_form", "normal_form", "prisoners_dilemma", ("copycat", "constant:move=defect"), 5),
     (
         "normal_form_public",
