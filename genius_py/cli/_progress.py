@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from genius_py.llm.usage import Usage
     from genius_py.tournament.run import Progress
 
 __all__ = ["duration", "shown"]
@@ -21,12 +22,26 @@ _LINE_SECONDS = 10.0
 
 @contextmanager
 def shown() -> Iterator[Callable[[Progress], None]]:
-    """Something to report to: on stderr, with rate and remaining time."""
+    """Something to report to: on stderr, with rate and remaining time.
+
+    In the end also what language models in this process have been asked, and how fast they were.
+    """
+    before = _usage()
     if sys.stderr.isatty():
         with _bar() as report:
             yield report
     else:
         yield _lines()
+    for model, usage in _usage().items():
+        new = usage - before[model] if model in before else usage
+        if new.requests:
+            click.echo(f"{model}: {new}", err=True)
+
+
+def _usage() -> Mapping[str, Usage]:
+    """What each model has been used for; importing nothing for those who use none."""
+    models = sys.modules.get("genius_py.llm.shared_models")
+    return {} if models is None else dict(models.usage())
 
 
 def duration(seconds: float) -> str:

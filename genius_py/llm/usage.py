@@ -37,6 +37,14 @@ class Usage:
             )
         )
 
+    def __sub__(self, earlier: Usage) -> Usage:
+        return Usage(
+            *(
+                getattr(self, field.name) - getattr(earlier, field.name)
+                for field in attrs.fields(Usage)
+            )
+        )
+
     def __str__(self) -> str:
         return (
             f"{self.requests} requests ({self.cached} from the cache, {self.failed} failed), "

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,11 +49,20 @@ def test_what_asking_a_model_came_to_stands_under_the_leaderboard(
     assert row[0] == "llm:model=script"
     assert int(row[2]) == int(row[1]) + 1
     put_in_place(monkeypatch, ["no", offer(36_000)])
-    told = json.loads(genius("compare", *asked, "--deadline=3rounds", "--json").stdout)
+    result = genius("compare", *asked, "--deadline=3rounds", "--json")
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("script: ")]
+    assert re.fullmatch(
+        r"script: \d+ requests \(\d+ from the cache, 0 failed\), \d+ batches of \d\.\d, "
+        r"0 \+ 0 tokens, \d+\.\d s",
+        line,
+    )
+    told = json.loads(result.stdout)
     counted = {row["party"]: row["models"] for row in told["leaderboard"]}
     assert counted["boulware"] is None
     assert counted["llm:model=script"]["retries"] == 1
-    assert "asking a model" not in genius("compare", *SMALL).stdout
+    nobody = genius("compare", *SMALL)
+    assert "asking a model" not in nobody.stdout
+    assert "requests" not in nobody.stderr
 
 
 def test_with_a_file_nothing_is_played_twice(genius: Genius, tmp_path: Path) -> None:
