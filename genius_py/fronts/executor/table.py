@@ -62,13 +62,13 @@ class Table(SessionManager):
     @property
     def duration_ms(self) -> int:
         """How long the session has run, in whole milliseconds."""
-        return round(self._elapsed() * 1000)
+        return round(self._stopwatch.seconds() * 1000)
 
     @property
     def is_late(self) -> bool:
         """Whether the time limit has passed."""
         seconds = self.plan.deadline.seconds
-        return seconds is not None and self._elapsed() > seconds
+        return seconds is not None and self._stopwatch.seconds() > seconds
 
     def run(self) -> Outcome:
         """Play it to its end."""
