@@ -136,7 +136,7 @@ class HyperRectangleUtilitySpace(UtilitySpace):
             inside = np.logical_and.reduceat(holds, begins, axis=1)
             parts = np.where(inside ^ excludes, worth, 0.0)
             total[start : start + rows], _ = _fold(self.aggregate, parts, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             total /= self.max_utility
         return np.minimum(total, 1.0, out=total)
 

@@ -112,6 +112,16 @@ def test_utilities_on_arrays_are_those_that_one_finds_by_hand(space: UtilitySpac
     np.testing.assert_array_equal(space.utilities(), expected)
 
 
+def test_a_highest_utility_next_to_0_makes_utilities_that_are_infinite() -> None:
+    assert utility(Aggregate("sum", [HyperRectangle(-1)]), 0, 0, max_utility=5e-324) == -math.inf
+
+
+def test_an_issue_too_wide_for_arrays_is_refused() -> None:
+    domain = Domain("wide", [IntegerIssue("A", 0, 2**62)])
+    with pytest.raises(OptionError, match="bounds of issue 'A' are too large"):
+        HyperRectangleUtilitySpace(domain=domain, aggregate=Aggregate("sum"), max_utility=1)
+
+
 def test_issues_that_are_not_bounded_may_be_of_any_kind() -> None:
     domain = Domain("mixed", [RealIssue("R", 0, 1), IntegerIssue("I", 0, 1)])
     space = HyperRectangleUtilitySpace(
