@@ -67,7 +67,8 @@ def show(console: Console, ranking: Ranking) -> None:
         console.print()
     unit = "settings" if ranking.is_deterministic else "repetitions of settings"
     if ranking.blocks > 1:
-        console.print(f"Intervals are over {ranking.blocks} {unit}.", style="dim")
+        few = "; of so few they are too narrow" if ranking.has_few_blocks else ""
+        console.print(f"Intervals are over {ranking.blocks} {unit}{few}.", style="dim")
     else:
         console.print("One repetition of one setting: no intervals.", style="dim")
     if ranking.is_deterministic:

@@ -62,10 +62,11 @@ def chosen(workers: int | None, plan: Plan) -> int:
 
 
 @contextmanager
-def interruptible(again: str) -> Iterator[None]:
+def interruptible(kept: str | Callable[[], str]) -> Iterator[None]:
     """Ctrl-C ends the command with one line that says what is kept."""
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"\nStopped. {again}", err=True)
+        said = kept if isinstance(kept, str) else kept()
+        click.echo(f"\nStopped. {said}", err=True)
         click.get_current_context().exit(_INTERRUPTED)

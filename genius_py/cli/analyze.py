@@ -117,7 +117,9 @@ def _analyze_logs(
         outcome.ending  # noqa: B018  # raises when the session was interrupted
     if plot is not None:
         for number, outcome in enumerate(outcomes, start=1):
-            save_outcome_plot(outcome, _numbered(plot, number, len(outcomes)))
+            path = _numbered(plot, number, len(outcomes))
+            with _output.writing(path):
+                save_outcome_plot(outcome, path)
     _export_sessions(sources, outcomes, export, events)
     if as_json:
         told = [_record_of(outcome) for outcome in outcomes]
@@ -165,11 +167,13 @@ def _analyze_domain(
         raise OptionError(f"Domain {scenario.name!r} has no profiles; name them with --profile.")
     space = OutcomeSpace.require(scenario.profiles)
     if plot is not None:
-        save_space_plot(space, scenario.name, plot)
+        with _output.writing(plot):
+            save_space_plot(space, scenario.name, plot)
     if export is not None:
         from genius_py.report.frames import frontier_frame, write_frame
 
-        write_frame(frontier_frame(space), export)
+        with _output.writing(export):
+            write_frame(frontier_frame(space), export)
     if as_json:
         _output.tell(_record.dumped(_analysis_record.of_space(space)))
         return
@@ -319,14 +323,16 @@ def _export_sessions(
     if export is not None:
         frame = outcome_frame(outcomes)
         frame.insert(0, "log", sources)
-        write_frame(frame, export)
+        with _output.writing(export):
+            write_frame(frame, export)
     if events is not None:
         import pandas as pd
 
         logs = [log_frame(outcome) for outcome in outcomes]
         for source, log in zip(sources, logs, strict=True):
             log.insert(0, "log", source)
-        write_frame(pd.concat(logs, ignore_index=True), events)
+        with _output.writing(events):
+            write_frame(pd.concat(logs, ignore_index=True), events)
 
 
 def _numbered(path: Path, number: int, of: int) -> Path:

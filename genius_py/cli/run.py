@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from genius_py import formats
-from genius_py.cli import _output, _show
+from genius_py.cli import _output, _show, _workers
 from genius_py.cli._command import Command
 from genius_py.fault import FaultPolicy
 from genius_py.manager import PartySource, SessionManager, plan_session
@@ -128,7 +128,7 @@ def command(
         require_plotting(plot)
     scenario = formats.load(domain, profiles=profiles)
     outcomes: list[Outcome] = []
-    with _progress(seed, repeat) as seeds:
+    with _workers.interruptible(lambda: _kept(log, outcomes)), _progress(seed, repeat) as seeds:
         for own_seed in seeds:
             plan, makers = plan_session(
                 protocol or scenario.protocol or _DEFAULT_PROTOCOL,
@@ -148,6 +148,13 @@ def command(
                 # At once, so that what has been played is kept when a later session is stopped.
                 _write(outcomes[-1], _show.own_path(log, outcomes[-1], repeat))
     _show.show(outcomes, as_json=as_json, trace=trace, plot=plot, log=log)
+
+
+def _kept(log: Path | None, outcomes: Sequence[Outcome]) -> str:
+    if log is None or not outcomes:
+        return "Nothing was kept."
+    many = len(outcomes)
+    return f"The logs of {many} sessions are kept." if many > 1 else "One session's log is kept."
 
 
 def _isolated(
