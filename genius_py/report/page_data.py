@@ -223,7 +223,8 @@ def _intervals(ranking: Ranking) -> str:
     if ranking.blocks < 2:
         return ""
     unit = "settings" if ranking.is_deterministic else "repetitions of settings"
-    return f"95 % bootstrap intervals over {ranking.blocks} {unit}"
+    few = "; of so few they are too narrow" if ranking.has_few_blocks else ""
+    return f"95 % bootstrap intervals over {ranking.blocks} {unit}{few}"
 
 
 def _curves(seen: Overview, curves: Mapping[str, Sequence[CurvePoint]]) -> list[list[object]]:

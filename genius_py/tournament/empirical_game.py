@@ -76,12 +76,24 @@ def solve(parties: tuple[str, ...], payoffs: ArrayLike, seed: int = 0) -> Empiri
         worth = matrix @ shares
         payoff = float(shares @ worth)
         regret = float(worth.max() - payoff)
-        if regret > _SLACK or any(np.abs(shares - known.shares).max() < 0.01 for known in found):
+        if regret > _SLACK or any(_is_like(known, shares, payoff) for known in found):
             continue
         found.append(Equilibrium(tuple(shares.tolist()), payoff, max(0.0, regret)))
     found.sort(key=lambda equilibrium: (-equilibrium.payoff, equilibrium.shares))
     best = tuple(int(column.argmax()) for column in matrix.T)
     return EmpiricalGame(parties, matrix, best, tuple(found))
+
+
+def _is_like(known: Equilibrium, shares: Array, payoff: float) -> bool:
+    """Whether it is told already: the same, or another mix of the same parties that pays as much.
+
+    Where parties do alike, every mix of theirs is an equilibrium, if one is.
+    """
+    told = np.asarray(known.shares)
+    is_same_choice = bool(((told > 0) == (shares > 0)).all())
+    return float(np.abs(told - shares).max()) < 0.01 or (
+        is_same_choice and abs(known.payoff - payoff) < _SLACK
+    )
 
 
 def replicator(payoffs: Array, start: Array, *, steps: int = _STEPS) -> Array:

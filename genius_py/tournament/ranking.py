@@ -16,10 +16,13 @@ from genius_py.tournament.resampling import draws, interval, ranks, resampled_me
 from genius_py.tournament.store import Results
 from genius_py.tournament.tally import Tally, tallied
 
-__all__ = ["PairComparison", "Ranking", "Standing", "rank"]
+__all__ = ["ENOUGH_BLOCKS", "PairComparison", "Ranking", "Standing", "rank"]
 
 
 _DRAW = 1e-9
+
+ENOUGH_BLOCKS = 6
+"""Fewer say too little about what else might have come out."""
 
 
 @attrs.frozen(kw_only=True)
@@ -95,6 +98,14 @@ class Ranking:
     blocks: int
     is_deterministic: bool
     game: EmpiricalGame | None
+
+    @property
+    def has_few_blocks(self) -> bool:
+        """Whether the intervals are too narrow: no resample goes beyond the blocks that there are.
+
+        Between the lowest and the highest of five lies the median of all in 94 % of cases.
+        """
+        return 1 < self.blocks < ENOUGH_BLOCKS
 
 
 def rank(results: Results, *, seed: int = 0) -> Ranking:

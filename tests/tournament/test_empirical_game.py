@@ -28,6 +28,17 @@ def test_a_coordination_game_has_both_pure_equilibria() -> None:
     assert all(e.regret <= 1e-3 for e in game.equilibria)
 
 
+def test_of_parties_that_do_alike_one_mix_is_told() -> None:
+    # Tit for tat and the grim trigger cooperate with each other; the third one defects.
+    game = solve(
+        ("copycat", "grim", "defect"), [[15.0, 15.0, 4.0], [15.0, 15.0, 4.0], [9.0, 9.0, 5.0]]
+    )
+    assert game is not None
+    chosen = [tuple(share > 0 for share in e.shares) for e in game.equilibria]
+    assert len(chosen) == len(set(chosen))
+    assert (True, True, False) in chosen
+
+
 def test_without_all_meetings_there_is_no_game() -> None:
     assert solve(("a", "b"), [[np.nan, 1.0], [0.0, 1.0]]) is None
     assert solve((), np.zeros((0, 0))) is None

@@ -174,3 +174,11 @@ def made_up(key: tuple[int, int, int]) -> Played:
         key, "agreement", "", True, "{}", 2, 3, 6, 0.5,
         (0.75, 0.5), (0.75, 0.5), 1.25, 0.75, 0.0, 0.1, (), None, 0.001,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("repetitions", "are_few"), [(1, False), (5, True), (6, False)])
+def test_of_few_blocks_it_says_that_intervals_are_too_narrow(
+    played: Player, repetitions: int, are_few: bool
+) -> None:
+    results = played(parties=["random", "boulware"], domains=[DOMAIN], repetitions=repetitions)
+    assert rank(results).has_few_blocks is are_few
