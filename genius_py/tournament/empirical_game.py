@@ -19,7 +19,8 @@ _STARTS = 32
 _SLACK = 1e-3
 """How much a deviation may gain from what is still called an equilibrium."""
 
-_ABSENT = 1e-4
+_ABSENT = 0.005
+"""Shares below this, which are told as 0 %, are set to 0."""
 
 Array = NDArray[np.float64]
 
