@@ -18,7 +18,16 @@ from genius_py.llm.reply_form import BidField, Field, Move, ReplyForm
 from genius_py.party import NegotiationInfo
 from genius_py.utility import UtilitySpace
 
-__all__ = ["deed_text", "move_text", "now", "past", "shape", "system_prompt", "turn_prompt"]
+__all__ = [
+    "deed_text",
+    "known_text",
+    "move_text",
+    "now",
+    "past",
+    "shape",
+    "system_prompt",
+    "turn_prompt",
+]
 
 _RULES = 900
 """Characters of a protocol's description, about."""
@@ -48,13 +57,18 @@ def system_prompt(info: NegotiationInfo, style: str, persona: str = "") -> str:
 
 
 def turn_prompt(info: NegotiationInfo, form: ReplyForm, most_turns: int) -> str:
-    """What is new in this turn: what has happened, what may be done, how to reply."""
+    """What is new in this turn: what may be done, what has happened, how to reply.
+
+    What is the same in most turns comes first, for what prompts begin with is read once for many.
+    """
+    space = info.utility_space
     return prompt_files.fill(
         "turn",
+        moves="\n".join(f"- {move_text(move)}" for move in form.moves),
         history=past(info, most_turns),
         time=now(info),
         reservation=worth_text(_reservation_now(info)),
-        moves="\n".join(f"- {move_text(move, info.utility_space)}" for move in form.moves),
+        known=" ".join(known for move in form.moves if (known := known_text(move, space))),
         shape=shape(form),
     )
 
@@ -85,12 +99,16 @@ def _reservation_now(info: NegotiationInfo) -> float:
     )
 
 
-def move_text(move: Move, space: UtilitySpace) -> str:
+def move_text(move: Move) -> str:
     """An action that is possible: how to write it, and what it does."""
     fields = "".join(f', "{name}": {_blank(field)}' for name, field in move.fields.items())
+    return f'{{"action": "{move.name}"{fields}}}: {_first_line(move.action)}'
+
+
+def known_text(move: Move, space: UtilitySpace) -> str:
+    """What an action means in this turn beyond what is to be filled in; empty: nothing."""
     known = "; ".join(_known(name, value, space) for name, value in move.known.items())
-    what = _first_line(move.action)
-    return f'{{"action": "{move.name}"{fields}}}: {what}{f" Here: {known}." if known else ""}'
+    return f"{move.name} would mean {known}." if known else ""
 
 
 def _blank(field: Field) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ _DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
 _SHORTEST_PREFIX = 32
 """Tokens from which on a prefix is kept for others."""
 
-_PREFIX_BYTES = 1 << 29
+_PREFIX_BYTES = 1 << 30
 """Memory for kept prefixes."""
 
 _ROW_BYTES = 2 << 30
@@ -136,7 +137,7 @@ class TransformersBackend:
             except ModelFailure as failure:
                 answers[place] = failure
         with self._torch.inference_mode(), quiet():
-            for batch in self._batches(prompts):
+            for batch in map(_sharing, self._batches(prompts)):
                 try:
                     completions = self._complete(batch)
                 except self._torch.OutOfMemoryError as error:
@@ -450,6 +451,21 @@ def _loaded(source: str | Path, device: str, dtype: Any) -> tuple[Any, Any]:
         raise ModelFailure(
             f"{source} cannot be loaded: {reason or type(error).__name__}"
         ) from error
+
+
+def _sharing(batch: Sequence[_Prompt]) -> list[_Prompt]:
+    """The same prompts; those that share a prefix share all that they begin with."""
+    sharing: list[_Prompt] = []
+    for shared, group in groupby(batch, key=lambda prompt: prompt.shared):
+        prompts = list(group)
+        # A row has to have a token of its own.
+        common = prompts[0].tokens[:-1]
+        for prompt in prompts[1:]:
+            common = common[: _common(common, prompt.tokens[:-1])]
+        if not shared or len(prompts) == 1:
+            common = shared
+        sharing += (attrs.evolve(prompt, shared=common) for prompt in prompts)
+    return sharing
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:

@@ -114,6 +114,28 @@ def test_what_two_prefixes_begin_with_is_read_once(
     assert bob < ann - len(rules)
 
 
+def test_what_the_prompts_of_a_batch_begin_with_is_read_once(
+    tiny: Path, backend: TransformersBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "These are the choices that everybody has, and this is what has happened so far. "
+    asked = [request(f"{question}{name} offers.") for name in ("ann", "bob", "cyd")]
+    alone = [TransformersBackend(tiny, threads=1).complete([one])[0] for one in asked]
+    read: list[tuple[int, int]] = []
+    forward = backend.forward
+
+    def watched(tokens: Any, *rest: Any, **named: Any) -> Any:
+        read.append((len(tokens), len(tokens[0])))
+        return forward(tokens, *rest, **named)
+
+    backend._prefixes.clear()
+    monkeypatch.setattr(backend, "forward", watched)
+    assert backend.complete(asked) == alone
+    (rows, begun), *steps = read
+    assert rows == 1
+    assert begun > len(SYSTEM) + len(question)
+    assert all(columns < len(question) for rows, columns in steps if rows == 3)
+
+
 def test_prefixes_are_forgotten_when_they_take_too_much_memory(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
