@@ -31,6 +31,7 @@ from genius_py.domain import Domain
 from genius_py.errors import GeniusError, GeniusWarning, LogError, ReplayMismatch
 from genius_py.fault import Fault
 from genius_py.formats import scenario_from_dict, scenario_to_dict
+from genius_py.issue import Value
 from genius_py.log import Ending, Event, Kind, Log, Standing
 from genius_py.negotiation import negotiate
 from genius_py.outcome import Outcome
@@ -102,7 +103,7 @@ def _told(outcome: Outcome) -> Iterator[str]:
         }
     )
     for event in outcome.log:
-        yield _json(_event_to_dict(event))
+        yield _ENCODER.encode(_event_to_dict(event))
 
 
 def read_log(path: str | Path) -> Outcome:
@@ -375,13 +376,18 @@ def _converter() -> cattrs.Converter:
     converter = cattrs.Converter(omit_if_default=True, forbid_extra_keys=True)
     for kind in (bool, float, int, str):
         converter.register_structure_hook(kind, _checked)
-    converter.register_unstructure_hook(Bid, dict)
+    converter.register_unstructure_hook(Bid, _values)
     converter.register_structure_hook(Bid, lambda data, _: _DOMAIN.get().bid(data))
     converter.register_structure_hook_func(lambda cls: cls is object, lambda data, _: data)
     return converter
 
 
+def _values(bid: Bid) -> dict[str, Value]:
+    return dict(zip(bid.domain.issue_names, bid.content, strict=True))
+
+
 def _event_to_dict(event: Event) -> dict[str, Any]:
+    """The event as plain data; only what parties or protocols made of it needs to be made plain."""
     data: dict[str, Any] = {
         "kind": event.kind,
         "round": event.round,
@@ -391,11 +397,11 @@ def _event_to_dict(event: Event) -> dict[str, Any]:
     }
     if event.action is not None:
         action = _converter().unstructure(event.action)
-        data["action"] = {"type": type(event.action).__name__, **action}
+        data["action"] = plain({"type": type(event.action).__name__, **action})
     if event.audience:
         data["audience"] = list(event.audience)
     if event.detail is not None:
-        data["detail"] = _converter().unstructure(event.detail)
+        data["detail"] = plain(_converter().unstructure(event.detail))
     return data
 
 
@@ -476,8 +482,11 @@ def _checked(value: Any, kind: type[_T]) -> _T:
     return value
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def _json(data: Mapping[str, Any]) -> str:
-    return json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(plain(data))
 
 
 def _refuse(constant: str) -> NoReturn:
