@@ -1,11 +1,11 @@
 """Turns of a language model per CPU second: naive, in batches, with shared prefixes, in bf16.
 
-The turns are the second ones of sessions of SAOP on festival_booking, each with another history;
-the model is smollm2, greedy, on one thread. Naive is transformers' own `generate`, one prompt
-after the other, kept to the same schemas token by token. Then whole sessions are played in
-lockstep, and what they take besides the model is told.
+The turns are the second ones of sessions of SAOP, each with another history; the model is
+smollm2, greedy, on one thread. Naive is transformers' own `generate`, one prompt after the other,
+kept to the same schemas token by token. Then whole sessions are played in lockstep, and what they
+take besides the model is told.
 
-    python tools/bench/llm.py [--turns 32] [--naive 8] [--sessions 64]
+    python tools/bench/llm.py [--domain company_car] [--turns 32] [--naive 8] [--sessions 64]
 
 CPU time is counted, so that a busy machine disturbs little.
 """
@@ -34,14 +34,13 @@ from genius_py.manager import SessionManager, plan_session, run
 from genius_py.parties.llm import LLMParty
 from genius_py.session import Turn
 
-DOMAIN = "festival_booking"
 LONGEST = 200
 """Tokens that a reply may have."""
 
 Ask = Callable[[Sequence[Request]], Sequence[Any]]
 
 
-def second_turns(number: int) -> list[Request]:
+def second_turns(domain: str, number: int) -> list[Request]:
     """What a party asks in the second round of so many sessions that differ by then."""
     asked: list[Request] = []
 
@@ -60,7 +59,7 @@ def second_turns(number: int) -> list[Request]:
     seed = 0
     while len(found) < number:
         asked.clear()
-        run("SAOP", DOMAIN, parties=[observed, "hardliner"], deadline=3, seed=seed)
+        run("SAOP", domain, parties=[observed, "hardliner"], deadline=3, seed=seed)
         for request in asked[1:2]:
             greedy = attrs.evolve(request, sampling=Sampling(max_tokens=LONGEST))
             found[greedy.messages] = greedy
@@ -133,9 +132,9 @@ def measured(name: str, ask: Ask, requests: Sequence[Request]) -> tuple[float, l
     return spent, texts
 
 
-def compare_ways(turns: int, slow_turns: int) -> None:
+def compare_ways(domain: str, turns: int, slow_turns: int) -> None:
     """Print what each way of asking the same takes."""
-    requests = second_turns(turns)
+    requests = second_turns(domain, turns)
     backend = loaded()
     shared = backend._model.config._attn_implementation
     backend._model.set_attn_implementation("sdpa")
@@ -157,7 +156,7 @@ def compare_ways(turns: int, slow_turns: int) -> None:
     print(f"times naive: {slow / fast:.1f} in fp32, {slow / faster:.1f} in bf16")
 
 
-def measure_scheduler(sessions: int) -> None:
+def measure_scheduler(domain: str, sessions: int) -> None:
     """Play whole sessions, and print what they take outside the model's arithmetic."""
     inside = {"complete": 0.0, "forward": 0.0}
 
@@ -174,10 +173,10 @@ def measure_scheduler(sessions: int) -> None:
         return timed
 
     spec = "llm:model=smollm2,threads=1,talk=true,turns=4,temperature=1"
-    shared_models.SharedModel(ModelSpec("smollm2", threads=1)).complete(second_turns(1))
+    shared_models.SharedModel(ModelSpec("smollm2", threads=1)).complete(second_turns(domain, 1))
     plans = [
         plan_session(
-            "SAOP", DOMAIN, parties=[spec, f"boulware:e={0.1 + seed / 50}"], deadline=2, seed=seed
+            "SAOP", domain, parties=[spec, f"boulware:e={0.1 + seed / 50}"], deadline=2, seed=seed
         )
         for seed in range(sessions)
     ]
@@ -204,12 +203,14 @@ def measure_scheduler(sessions: int) -> None:
 def main() -> None:
     """Print all figures."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    arguments.add_argument("--domain", default="company_car")
     arguments.add_argument("--turns", type=int, default=32)
     arguments.add_argument("--naive", type=int, default=8, help="Turns asked one by one.")
     arguments.add_argument("--sessions", type=int, default=64)
     options = arguments.parse_args()
-    compare_ways(options.turns, options.naive)
-    measure_scheduler(options.sessions)
+    compare_ways(options.domain, options.turns, options.naive)
+    if options.sessions:
+        measure_scheduler(options.domain, options.sessions)
 
 
 if __name__ == "__main__":
