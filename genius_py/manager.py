@@ -208,7 +208,10 @@ def _seats(
     fewest, most = rules.parties_range
     if len(wanted) < fewest or (most is not None and len(wanted) > most):
         bounds = f"{fewest} or more" if most is None else f"{fewest} to {most}"
-        raise OptionError(f"Protocol {rules.name} needs {bounds} parties, not {len(wanted)}.")
+        bounds = str(fewest) if fewest == most else bounds
+        raise OptionError(
+            f"Protocol {rules.name} needs {bounds} parties, not {len(wanted)}; name as many."
+        )
     return seats, makers
 
 

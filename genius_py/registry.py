@@ -70,7 +70,7 @@ class Spec:
         target, options = text.strip(), ""
         head, colon, tail = target.rpartition(":")
         # "C:\agents\mine.py:Mine" holds colons too; only what has a "=" behind it is options.
-        match = re.search(r":(?=[A-Za-z_]\w*=)", target)
+        match = re.search(r":(?=\s*[A-Za-z_]\w*\s*=)", target)
         if match:
             target, options = target[: match.start()], target[match.end() :]
         elif colon and not tail:
@@ -103,23 +103,64 @@ def find(kind: str, name: str) -> type[Any]:
     """
     place, colon, attribute = name.rpartition(":")
     if colon:
-        return _at_place(kind, place, attribute)
+        try:
+            return _at_place(kind, place, attribute)
+        except UnknownName:
+            first, _, rest = name.partition(":")
+            cls = None if first.endswith(".py") else _named(kind, first)
+            if cls is None:
+                raise
+            possible = ", ".join(inspect.signature(cls).parameters) or "none"
+            raise UnknownName(
+                f"{rest!r} is no option of {first!r}; write {first}:key=value with a key of: "
+                f"{possible}."
+            ) from None
+    found = _named(kind, name)
+    if found is None:
+        raise UnknownName(_unknown(kind, name))
+    return found
+
+
+def _named(kind: str, name: str) -> type[Any] | None:
     wanted = _plain(name.rpartition(".")[2] or name)
     for cls in _candidates(kind, name):
         if wanted in {_plain(known) for known in (cls.name, *cls.aliases)}:
             return cls
+    return None
+
+
+def _unknown(kind: str, name: str) -> str:
+    """What may have been meant by a name that nothing of the kind has."""
+    file = name if name.endswith(".py") else f"{name}.py"
+    if Path(file).is_file():
+        return (
+            f"No {kind} is named {name!r}. For a class in the file write {file}:"
+            f"{' or '.join(_classes_in(file)) or 'Class'}."
+        )
+    text = f"No {kind} is named {name!r}"
+    if "," in name or len(name.split()) > 1:
+        return f"{text}; name one at a time, and options as NAME:key=value."
+    others = [other for other in KINDS if other != kind and _named(other, name) is not None]
+    if others:
+        return f"{text}, but a {' and a '.join(others)} is."
     known = {
         label.casefold(): label
         for cls in names(kind).values()
         for label in (cls.name, *cls.aliases)
     }
     near = _nearest(name.casefold(), known)
-    hint = (
-        f"Did you mean {' or '.join(repr(known[n]) for n in near)}?"
-        if near
-        else f"See: genius-py list {_plural(kind)}."
-    )
-    raise UnknownName(f"No {kind} is named {name!r}. {hint}")
+    if near:
+        return f"{text}. Did you mean {' or '.join(repr(known[n]) for n in near)}?"
+    return f"{text}. See: genius-py list {_plural(kind)}."
+
+
+def _classes_in(file: str) -> list[str]:
+    """The classes that a file defines; it is not run."""
+    try:
+        tree = ast.parse(Path(file).read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return []
+    return [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
 
 
 def find_object(place: str) -> Any:

@@ -159,7 +159,10 @@ class TestSeats:
             ({"mediator": "random_flipping_mediator"}, "has no mediator's seat; leave"),
             ({"parties": ["random_flipping_mediator", "linear"]}, "cannot sit among the parties"),
             ({"parties": ["linear"] * 3}, "3 parties for the 2 profiles"),
-            ({"parties": ["linear@ann"] * 3, "protocol": "simultaneous_offers"}, "2 to 2 parties"),
+            (
+                {"parties": ["linear@ann"] * 3, "protocol": "simultaneous_offers"},
+                "2 parties, not 3",
+            ),
             ({"seed": -1}, "seed"),
             ({"retries": -1}, "retries"),
             ({"deadline": "soon"}, "'soon' is not a deadline"),

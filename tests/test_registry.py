@@ -57,6 +57,7 @@ class TestSpecs:
             ("a:text='1'", "a", {"text": "1"}),
             ("a:path=C:/x=y", "a", {"path": "C:/x=y"}),
             ("agent.py:Mine", "agent.py:Mine", {}),
+            ("boulware: e = 0.1, k = 0", "boulware", {"e": 0.1, "k": 0}),
             ("agent.py:Mine:e=2", "agent.py:Mine", {"e": 2}),
             ("my.package:Mine:e=2,f=3", "my.package:Mine", {"e": 2, "f": 3}),
             (r"C:\agents\mine.py:Mine:e=2", r"C:\agents\mine.py:Mine", {"e": 2}),
@@ -110,6 +111,26 @@ class TestFind:
         ],
     )
     def test_a_wrong_name_says_which_are_near(self, kind: str, name: str, hint: str) -> None:
+        with pytest.raises(UnknownName, match=hint):
+            find(kind, name)
+
+    @pytest.mark.parametrize(
+        ("kind", "name", "hint"),
+        [
+            ("party", "SAOP", "No party is named 'SAOP', but a protocol is."),
+            ("protocol", "boulware", "No protocol is named 'boulware', but a party is."),
+            ("party", "my agent.py", "For a class in the file write my agent.py:Mine."),
+            ("party", "my agent", "For a class in the file write my agent.py:Mine."),
+            ("party", "boulware,conceder", "name one at a time, and options as NAME:key=value"),
+            ("party", "boulware conceder", "name one at a time"),
+            ("party", "boulware:0.1", "'0.1' is no option of 'boulware'; write boulware:key=value"),
+            ("party", "boulware:e:1", "'e:1' is no option .* with a key of: e, k, search"),
+        ],
+    )
+    def test_what_was_meant_otherwise_is_told(
+        self, agent: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str, hint: str
+    ) -> None:
+        monkeypatch.chdir(agent.parent)
         with pytest.raises(UnknownName, match=hint):
             find(kind, name)
 

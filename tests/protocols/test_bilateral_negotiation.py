@@ -80,7 +80,7 @@ def test_a_forfeited_offer_leaves_nothing_to_accept() -> None:
 
 
 def test_it_is_for_two() -> None:
-    with pytest.raises(OptionError, match="needs 2 to 2 parties"):
+    with pytest.raises(OptionError, match="needs 2 parties"):
         run("bilateral", "wind_farm")
 
 
