@@ -12,7 +12,7 @@ import attrs
 from genius_py.errors import DomainError, OptionError, UnknownName
 from genius_py.formats import genius_xml, geniusweb, negolog, yaml_format
 from genius_py.formats.bundled import bundled_names, bundled_path, load_bundled
-from genius_py.formats.files import visible_files
+from genius_py.formats.files import document, visible_files
 from genius_py.formats.plain_sum import without_linear
 from genius_py.formats.random_scenario import random_scenario, random_scenario_of
 from genius_py.formats.scenario_data import scenario_from_dict, scenario_to_dict
@@ -120,13 +120,42 @@ def load(source: str | Path, profiles: Sequence[str | Path] = ()) -> Scenario:
         if files:
             raise DomainError("with profiles, name the file of the domain.", file=str(path))
         return _format_of(visible_files(path), path).read_folder(path)
-    if path.suffix.lower() in (".yaml", ".yml") and isfile(path):
-        return yaml_format.read_scenario(path, files)
     if isfile(path):
-        return _format_of([path], path).read_scenario(path, files)
+        try:
+            return _read(path, files)
+        except DomainError:
+            if other := _other_use(path):
+                raise DomainError(other, file=str(path)) from None
+            raise
     near = difflib.get_close_matches(str(source), bundled_names(), n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}?" if near else "see `genius-py list domains`."
     raise UnknownName(f"No file, folder or bundled domain is named {str(source)!r}; {hint}")
+
+
+def _read(path: Path, profiles: Sequence[Path]) -> Scenario:
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return yaml_format.read_scenario(path, profiles)
+    return _format_of([path], path).read_scenario(path, profiles)
+
+
+def _other_use(path: Path) -> str:
+    """What a file that is no scenario is good for; empty where nobody knows."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(200)
+        if b"genius-py session log" in head:
+            return "this is a session's log; see genius-py replay and genius-py analyze."
+        if head.startswith(b"SQLite format 3"):
+            return "these are results; see genius-py tournament --show and genius-py report."
+        if path.suffix == ".py":
+            return "this is Python; a party in it is named by --party FILE.py:Class."
+        if path.suffix.lower() in (".yaml", ".yml"):
+            content = document(path).content
+            if isinstance(content, dict) and content.keys() >= {"parties", "domains"}:
+                return "this configures a tournament; see genius-py tournament."
+    except (OSError, DomainError):  # it is no file of any kind
+        pass
+    return ""
 
 
 def save(scenario: Scenario, path: str | Path, format: str | None = None) -> None:

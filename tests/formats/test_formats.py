@@ -184,3 +184,21 @@ def test_every_published_folder_loads_or_says_why_not(corpus: Path) -> None:
             except DomainError:
                 refused.append(folder.name)
     assert len(refused) < 0.05 * len(folders), refused
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.jsonl", b'{"format": "genius-py session log", "version": 2}', "see genius-py replay"),
+        ("a", b'{"format":"genius-py session log"}', "see genius-py replay"),
+        ("a.sqlite", b"SQLite format 3\0", "see genius-py tournament --show"),
+        ("a.py", b"class Mine: ...", "named by --party FILE.py:Class"),
+        ("a.yaml", b"domains: [x]\nparties: [y]\n", "this configures a tournament"),
+    ],
+)
+def test_a_file_of_another_use_is_told_that(
+    tmp_path: Path, name: str, content: bytes, told: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DomainError, match=told):
+        load(tmp_path / name)
