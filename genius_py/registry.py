@@ -140,7 +140,10 @@ def _unknown(kind: str, name: str) -> str:
     text = f"No {kind} is named {name!r}"
     if "," in name or len(name.split()) > 1:
         return f"{text}; name one at a time, and options as NAME:key=value."
+    from genius_py.formats.bundled import bundled_names  # only a mistake needs it
+
     others = [other for other in KINDS if other != kind and _named(other, name) is not None]
+    others += ["domain"] * (_plain(name) in map(_plain, bundled_names()))
     if others:
         return f"{text}, but a {' and a '.join(others)} is."
     known = {

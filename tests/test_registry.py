@@ -119,6 +119,7 @@ class TestFind:
         [
             ("party", "SAOP", "No party is named 'SAOP', but a protocol is."),
             ("protocol", "boulware", "No protocol is named 'boulware', but a party is."),
+            ("protocol", "company-car", "No protocol is named 'company-car', but a domain is."),
             ("party", "my agent.py", "For a class in the file write my agent.py:Mine."),
             ("party", "my agent", "For a class in the file write my agent.py:Mine."),
             ("party", "boulware,conceder", "name one at a time, and options as NAME:key=value"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from os.path import isfile  # which says no to names that pathlib raises at
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,20 @@ import click
 
 from genius_py.cli import _output
 
-__all__ = ["Command"]
+__all__ = ["Command", "Kind"]
+
+_SYNONYMS: Mapping[str, str] = {
+    "--agent": "--party",
+    "--bot": "--party",
+    "--opponent": "--against",
+    "--output": "--log",
+    "--repetitions": "--repeat",
+    "--rounds": "--deadline",
+    "--scenario": "--domain",
+    "--time": "--deadline",
+    "--timeout": "--party-timeout",
+}
+"""What options are called elsewhere."""
 
 
 class Command(click.Command):
@@ -25,9 +38,11 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it, with these refusals."""
         if not ctx.resilient_parsing and not (self.no_args_is_help and not args):
-            values, _, order = self.make_parser(ctx).parse_args(list(args))
-            self._refuse_repeated(ctx, order)
-            self._refuse_empty(ctx, values)
+            values, left, order = self._parsed(ctx, args)
+            if not any(parameter.is_eager for parameter in order):  # such as --help
+                self._refuse_extra(ctx, args, values, left)
+                self._refuse_repeated(ctx, order)
+                self._refuse_empty(ctx, values)
         rest = super().parse_args(ctx, args)
         self._refuse_clashes(ctx)
         return rest
@@ -36,6 +51,34 @@ class Command(click.Command):
         """Run the command; what parties print meanwhile goes to stderr."""
         with _output.reserved():
             return super().invoke(ctx)
+
+    def _parsed(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[dict[str, Any], list[str], list[click.Parameter]]:
+        try:
+            return self.make_parser(ctx).parse_args(list(args))
+        except click.NoSuchOption as error:
+            meant = _SYNONYMS.get(error.option_name)
+            if meant is not None and any(meant in parameter.opts for parameter in self.params):
+                raise click.UsageError(f"{error.message} Did you mean {meant!r}?", ctx) from None
+            raise
+
+    def _refuse_extra(
+        self, ctx: click.Context, args: Sequence[str], values: Container[str], left: Sequence[str]
+    ) -> None:
+        """Of a command without arguments: an option's name has been forgotten."""
+        if not left or any(isinstance(parameter, click.Argument) for parameter in self.params):
+            return
+        extra, *before = args[args.index(left[0]) :: -1]
+        missing = [p.opts[0] for p in self.params if p.required and p.name not in values]
+        several = [p.opts[0] for p in self.params if p.multiple and before[1:2] == p.opts[:1]]
+        hint = "here all is said by options."
+        if missing:
+            hint = f"did you mean {missing[0]} {extra}?"
+        elif several:
+            meant = f"{before[0]}:{extra}" if "=" in extra else extra
+            hint = f"did you mean {several[0]} {meant}?"
+        raise click.UsageError(f"{extra!r} stands alone; {hint}", ctx)
 
     def _refuse_repeated(self, ctx: click.Context, order: Iterable[click.Parameter]) -> None:
         for option, times in Counter(order).items():
@@ -72,6 +115,21 @@ class Command(click.Command):
             _output.require_different(outputs, inputs)
 
 
+class Kind(click.Choice[str]):
+    """One of some kinds of things; ``party`` and ``parties`` mean the same."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The kind as it is listed."""
+        wanted = str(value).casefold()
+        for kind in self.choices:
+            if wanted in (kind, f"{kind}s", kind.removesuffix("s")) or (
+                {wanted, kind} == {"party", "parties"}
+            ):
+                return kind
+        kinds = ", ".join(self.choices)
+        self.fail(f"{value!r} is no kind; what comes first is one of {kinds}.", param, ctx)
+
+
 def _paths(value: object) -> Iterator[Path]:
     """Files that a value names, alone or as the place of a class."""
     if isinstance(value, (tuple, list)):
@@ -80,7 +138,6 @@ def _paths(value: object) -> Iterator[Path]:
     elif isinstance(value, (str, Path)):
         text = str(value)
         head, suffix, _ = text.partition(".py:")
-        path = Path(f"{head}.py" if suffix else text)
-        with suppress(OSError):  # such as a text too long for a name
-            if path.is_file():
-                yield path
+        path = f"{head}.py" if suffix else text
+        if isfile(path):
+            yield Path(path)

@@ -98,7 +98,8 @@ def command(
         return
     domain, *others = sources
     if others:
-        raise click.UsageError("Several sources must all be session logs.")
+        other = next(source for source in sources if not _is_log(source))
+        raise click.UsageError(f"{other!r} is no session log; of other things, give one at a time.")
     if events is not None:
         raise click.UsageError("--events is for session logs.")
     _analyze_domain(domain, profiles, as_json=as_json, plot=plot, export=export)

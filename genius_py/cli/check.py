@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import click
 
 from genius_py.cli import _screen
-from genius_py.cli._command import Command
+from genius_py.cli._command import Command, Kind
 from genius_py.testing import ConformanceError, Report, check_domain, check_party, check_protocol
 
 _CHECKS: Mapping[str, Callable[[str], Report]] = {
@@ -18,7 +18,7 @@ _CHECKS: Mapping[str, Callable[[str], Report]] = {
 
 
 @click.command(cls=Command)
-@click.argument("kind", type=click.Choice(list(_CHECKS)))
+@click.argument("kind", type=Kind(list(_CHECKS)))
 @click.argument("spec")
 def command(kind: str, spec: str) -> None:
     """Put SPEC to the test: what passed, and what is to mend.

@@ -94,6 +94,8 @@ def command(
     if not challengers:
         raise click.UsageError("Name who is to be compared: --llm MODEL or --party SPEC.")
     opponents = _specs(_split(bots))
+    if bots == _BOTS:  # nobody chose them
+        opponents = [bot for bot in opponents if bot not in challengers]
     plan = plan_tournament(
         comparison(
             challengers,

@@ -8,7 +8,7 @@ import click
 
 from genius_py import formats, registry
 from genius_py.cli import _plug_in, _screen
-from genius_py.cli._command import Command
+from genius_py.cli._command import Command, Kind
 from genius_py.cli.model import listed_models
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _PLUG_INS = {"protocols": "protocol", "parties": "party", "metrics": "metric"}
 
 
 @click.command(cls=Command)
-@click.argument("kind", type=click.Choice(["protocols", "parties", "domains", "metrics", "models"]))
+@click.argument("kind", type=Kind(["protocols", "parties", "domains", "metrics", "models"]))
 def command(kind: str) -> None:
     """List everything of KIND that can be named."""
     rows = {"domains": _domains, "models": listed_models}.get(kind, lambda: _plug_ins(kind))()

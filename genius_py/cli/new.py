@@ -16,7 +16,7 @@ import click
 
 from genius_py import formats
 from genius_py.cli import _output
-from genius_py.cli._command import Command
+from genius_py.cli._command import Command, Kind
 from genius_py.errors import OptionError
 
 _WRITTEN: Mapping[str, tuple[str, ...]] = {
@@ -28,7 +28,7 @@ _WRITTEN: Mapping[str, tuple[str, ...]] = {
 
 
 @click.command(cls=Command)
-@click.argument("kind", type=click.Choice(list(_WRITTEN)))
+@click.argument("kind", type=Kind(list(_WRITTEN)))
 @click.argument("name")
 @click.option(
     "--folder",

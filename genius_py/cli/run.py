@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from genius_py import formats
+from genius_py import formats, registry
 from genius_py.cli import _output, _show, _workers
 from genius_py.cli._command import Command
 from genius_py.fault import FaultPolicy
@@ -126,6 +126,8 @@ def command(
         raise click.UsageError("--party-timeout needs --isolate process.")
     if plot is not None:
         require_plotting(plot)
+    if protocol is not None:  # which may be refused before a domain is read
+        registry.find("protocol", registry.Spec.parse(protocol).target)
     scenario = formats.load(domain, profiles=profiles)
     outcomes: list[Outcome] = []
     with _workers.interruptible(lambda: _kept(log, outcomes)), _progress(seed, repeat) as seeds:

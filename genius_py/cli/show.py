@@ -10,7 +10,7 @@ import click
 from genius_py import formats, registry
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.cli import _judgement, _plug_in, _screen, _solutions
-from genius_py.cli._command import Command
+from genius_py.cli._command import Command, Kind
 from genius_py.issue import DiscreteIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import AdditiveUtilitySpace
@@ -24,7 +24,7 @@ _MOST_VALUES = 12
 
 
 @click.command(cls=Command)
-@click.argument("kind", type=click.Choice(["domain", "party", "protocol", "metric"]))
+@click.argument("kind", type=Kind(["domain", "party", "protocol", "metric"]))
 @click.argument("name")
 @click.option(
     "--profile",

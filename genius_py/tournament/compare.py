@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
@@ -13,6 +14,7 @@ from scipy.stats import t
 
 from genius_py.errors import OptionError
 from genius_py.tournament.store import NEEDED_FALLBACK, Results
+from genius_py.tournament.sweep import canonical, expanded
 from genius_py.tournament.tournament import DomainSource, Tournament
 
 __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
@@ -116,8 +118,10 @@ def comparison(
         seed=seed,
         seats=2,
     )
-    if len(tournament.parties) < len(challengers) + len(bots):
-        raise OptionError("A party is named twice; give each challenger and each bot once.")
+    every = (spec for given in (*challengers, *bots) for spec in expanded(given))
+    named = Counter(canonical("party", spec) for spec in every)
+    if twice := [party for party, times in named.items() if times > 1]:
+        raise OptionError(f"{twice[0]!r} is named twice; give each challenger and each bot once.")
     return tournament
 
 

@@ -250,7 +250,7 @@ def test_a_file_of_another_kind_or_place_is_refused_at_once(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["cake.yaml", "s.jsonl"], "must all be session logs"),
+        (["s.jsonl", "cake.yaml"], "'cake.yaml' is no session log; of other things, give one"),
         (["cake.yaml", "--events", "e.csv"], "--events is for session logs"),
         (["s.jsonl", "--profile", "p.xml"], "--profile is for domains"),
         (["nowhere"], "No file, folder or bundled domain is named 'nowhere'"),

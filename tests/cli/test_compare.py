@@ -30,6 +30,15 @@ def test_the_answer_is_a_leaderboard_and_a_sentence_for_each_bot(genius: Genius)
     assert "pairs" in other
 
 
+def test_a_bot_that_is_tried_itself_is_left_out_of_the_usual_ones(genius: Genius) -> None:
+    arguments = ("--party", "Boulware", "--domains=company_car", "--deadline=2", "--workers=1")
+    told = json.loads(genius("compare", *arguments, "--json").stdout)
+    assert [v["bot"] for v in told["verdicts"]] == ["conceder", "linear", "tit-for-tat", "micro"]
+    result = genius("compare", *arguments, "--bots", "boulware")
+    assert result.exit_code == 2
+    assert "'boulware' is named twice; give each challenger and each bot once." in result.stderr
+
+
 def test_json_holds_the_verdicts(genius: Genius) -> None:
     told = json.loads(genius("compare", *SMALL, "--json").stdout)
     assert [verdict["bot"] for verdict in told["verdicts"]] == ["conceder", "random"]

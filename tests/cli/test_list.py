@@ -50,6 +50,14 @@ def test_what_there_is_none_of_is_said_on_stderr(genius: Genius, kind: str) -> N
 
 
 def test_an_unknown_kind_names_the_known_ones(genius: Genius) -> None:
-    result = genius("list", "partys")
+    result = genius("list", "bots")
     assert result.exit_code == 2
-    assert "'parties'" in result.stderr
+    assert "'bots' is no kind; what comes first is one of protocols, parties," in result.stderr
+
+
+@pytest.mark.parametrize(("kind", "listed"), [("party", "parties"), ("Domain", "domains")])
+def test_one_and_many_mean_the_same(genius: Genius, kind: str, listed: str) -> None:
+    assert genius("list", kind).stdout == genius("list", listed).stdout
+    assert (
+        genius("show", "parties", "boulware").stdout == genius("show", "party", "boulware").stdout
+    )

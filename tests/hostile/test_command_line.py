@@ -352,6 +352,18 @@ class TestOptions:
             ((*CAR, "--party", "boulware:e=1,e=2"), "gives e twice; give it once"),
             ((*CAR, "--protocol", "SAOP:finish_round=maybe"), "must be true or false, not 'maybe'"),
             (("run", "--domain", "random:issues=1000000"), "at most 1000 issues, not 1000000"),
+            (
+                ("run", "company_car"),
+                "'company_car' stands alone; did you mean --domain company_car?",
+            ),
+            (
+                (*CAR, "--party", "linear", "micro"),
+                "'micro' stands alone; did you mean --party micro?",
+            ),
+            ((*CAR, "--party", "boulware", "e=1"), "did you mean --party boulware:e=1?"),
+            ((*CAR, "--json", "all"), "'all' stands alone; here all is said by options."),
+            ((*CAR[:-2], "--rounds", "5"), "No such option '--rounds'. Did you mean '--deadline'?"),
+            (("run", "--protocol", "company_car", "--domain", "SAOP"), "but a domain is."),
         ],
     )
     def test_refused(self, genius: Genius, arguments: tuple[str, ...], told: str) -> None:

@@ -102,7 +102,7 @@ def test_what_cannot_be_settled_is_not_estimated(values: list[float]) -> None:
 
 
 def test_a_party_is_not_compared_with_itself() -> None:
-    with pytest.raises(OptionError, match="twice"):
+    with pytest.raises(OptionError, match="'boulware' is named twice"):
         comparison(["boulware"], ["Boulware", "linear"], ["company_car"])
 
 
