@@ -136,9 +136,16 @@ def _models(session: StoredSession) -> str | None:
     return json.dumps([{"seat": seat, **attrs.asdict(n)} for seat, n in session.models])
 
 
-def whole(path: Path, write: Callable[[IO[str]], None]) -> None:
-    """Write a file that is there completely or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        write(file)
-    part.replace(path)
+def whole(path: Path, write: Callable[[IO[str]], object]) -> None:
+    """Write a file that is there completely or not at all; a device is written to as it is."""
+    is_file = path.is_file() or not path.exists()
+    part = path.with_name(f"{path.name}.part") if is_file else path
+    try:
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            write(file)
+        if is_file:
+            part.replace(path)
+    except BaseException:
+        if is_file:
+            part.unlink(missing_ok=True)
+        raise

@@ -209,13 +209,19 @@ class Results:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
         try:
+            self._db.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
+            self._db.execute("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:  # SQLite may have left it by itself
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise LogError(
+                    f"{str(self.path)!r} cannot be written: {error}. What had been stored stays; "
+                    f"the same command goes on from there."
+                ) from error
             raise
-        self._db.execute("COMMIT")
 
     def _about(self, key: str) -> str | None:
         try:

@@ -62,6 +62,22 @@ def test_a_batch_is_stored_as_a_whole_or_not_at_all(played: Player, tmp_path: Pa
         assert len(results) == len(batch)
 
 
+def test_a_full_disk_is_told_and_what_had_been_stored_stays(tmp_path: Path) -> None:
+    with Results(tmp_path / "small.sqlite", create=True) as results:
+        registered = results.register(plan_tournament(small(repetitions=20)))
+        first, *others = registered.blocks()
+        results.add(play(first))
+        (pages,) = next(results.select("PRAGMA page_count"))
+        next(results.select(f"PRAGMA max_page_count = {pages}"))
+        batch = play([match for block in others for match in block])
+        with pytest.raises(LogError, match=r"small.sqlite' cannot be written: .*full.* goes on"):
+            results.add(batch)
+        assert len(results) == len(first)
+        next(results.select("PRAGMA max_page_count = 100000"))
+        results.add(batch)
+        assert len(results) == len(registered.plan)
+
+
 def test_a_tournament_can_grow(played: Player, tmp_path: Path) -> None:
     results = played()
     before = {(s.parties, s.domain, s.repetition): s for s in results.sessions()}
