@@ -112,7 +112,8 @@ class _GuidanceMatcher:
     def allowed(self) -> NDArray[np.intp]:
         bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
         self._require_no_error()
-        return np.flatnonzero(np.unpackbits(bits, bitorder="little")[: self._vocabulary])
+        is_allowed = np.unpackbits(bits, bitorder="little")[: self._vocabulary].view(np.bool_)
+        return np.flatnonzero(is_allowed)
 
     def consume(self, token: int) -> None:
         self._matcher.consume_token(token)
