@@ -99,7 +99,7 @@ class _Commands(click.Group):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        with _told():
+        with _told("stdout"):  # where help is written
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -111,7 +111,7 @@ class _Commands(click.Group):
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _told(unnamed: str = "Writing") -> Iterator[None]:
     """Tell in a line what went wrong, unless it is our own mistake."""
     try:
         yield
@@ -124,7 +124,7 @@ def _told() -> Iterator[None]:
     except OSError as error:
         if error.filename is None and error.errno not in _DISK_FULL:
             raise
-        raise _Refused(f"{error.filename or 'stdout'}: {error.strerror}.") from error
+        raise _Refused(f"{error.filename or unnamed}: {error.strerror}.") from error
     except SystemExit as error:  # click has an exception of its own to exit with
         raise _Refused(f"sys.exit({error.code!r}) was called by {_caller(error)}.") from error
 

@@ -73,7 +73,8 @@ def command(
     if plots is not None:
         from genius_py.report.figures import FORMATS, save_figures
 
-        drawn = save_figures(results, plots, formats=formats or FORMATS)
+        with _output.writing(plots):
+            drawn = save_figures(results, plots, formats=formats or FORMATS)
         _output.tell(f"Figures: {len(drawn)} files in {plots}")
     if page is not None:
         with _output.writing(page):
