@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -114,12 +115,19 @@ def run_plan(
             stack.enter_context(_backend(backend, workers, address))
             batches_played = _elsewhere(batches, workers, logs)
         # Closed first, so that a run that is stopped calls no result in any more.
-        stack.callback(batches_played.close)
+        stack.callback(_stop, batches_played)
         for played in batches_played:
             results.add(played)
             batches.learn(played)
             finished += len(played)
             report(Progress(finished, planned))
+
+
+def _stop(batches_played: Generator[list[Played], None, None]) -> None:
+    with warnings.catch_warnings():
+        # joblib regrets the batches that nobody waits for; they are played by the next run.
+        warnings.simplefilter("ignore", UserWarning)
+        batches_played.close()
 
 
 class _Batches:

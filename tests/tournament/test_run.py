@@ -245,6 +245,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path, worke
         assert process.returncode == 130, errors
         assert "Stopped. What was finished is in" in errors
     assert "Traceback" not in errors
+    assert "Warning" not in errors
     run_tournament(Tournament.from_dict(CONFIG), tmp_path / "results.sqlite")
     whole = tmp_path / "whole.sqlite"
     run_tournament(Tournament.from_dict(CONFIG), whole)
