@@ -52,12 +52,17 @@ class ModelCounts:
 
     def __str__(self) -> str:
         told = [
-            f"{self.turns} turns",
-            f"{self.replies} replies ({self.unreadable} unreadable, {self.illegal} illegal)",
-            f"{self.fallbacks} turns by the fallback",
+            _counted(self.turns, "turn"),
+            f"{self.replies} repl{'y' if self.replies == 1 else 'ies'} "
+            f"({self.unreadable} unreadable, {self.illegal} illegal)",
+            f"{_counted(self.fallbacks, 'turn')} by the fallback",
             f"{self.prompt_tokens} + {self.new_tokens} tokens",
         ]
-        return ", ".join(told + ([f"{self.leaks} leaks"] if self.leaks else []))
+        return ", ".join(told + ([_counted(self.leaks, "leak")] if self.leaks else []))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def sum_counts(several: Iterable[ModelCounts]) -> ModelCounts | None:

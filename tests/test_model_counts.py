@@ -36,6 +36,7 @@ def test_the_share_of_refused_replies_needs_replies() -> None:
 def test_they_print_as_a_line() -> None:
     counts = ModelCounts(turns=4, replies=5, illegal=1, fallbacks=1, prompt_tokens=90, new_tokens=7)
     assert str(counts) == (
-        "4 turns, 5 replies (0 unreadable, 1 illegal), 1 turns by the fallback, 90 + 7 tokens"
+        "4 turns, 5 replies (0 unreadable, 1 illegal), 1 turn by the fallback, 90 + 7 tokens"
     )
     assert str(ModelCounts(leaks=2)).endswith(", 2 leaks")
+    assert str(ModelCounts(turns=1, replies=1)).startswith("1 turn, 1 reply (")

@@ -12,11 +12,13 @@ from genius_py.errors import ModelFailure
 from genius_py.llm.chat_completion import body_of, completion_of
 from genius_py.llm.constraint import guidance_grammar
 from genius_py.llm.options import require_packages
-from genius_py.llm.request import Answer, Request
+from genius_py.llm.request import Answer, Message, Request, Sampling
 
 __all__ = ["LlamaCppBackend"]
 
 _CONTEXT = 8192
+
+_NOTHING = Request([Message("user", "")], sampling=Sampling(max_tokens=1))
 
 
 class LlamaCppBackend:
@@ -61,6 +63,7 @@ class LlamaCppBackend:
         except Exception as error:  # whatever C++ throws
             raise ModelFailure(f"{file} cannot be loaded by llama.cpp: {error}") from error
         self._batch = batch
+        self._has_answered = False
 
     @property
     def address(self) -> str:
@@ -70,7 +73,9 @@ class LlamaCppBackend:
     def complete(self, requests: Sequence[Request]) -> list[Answer]:
         """One after the other, or `batch` at a time."""
         with ThreadPoolExecutor(self._batch) as pool:
-            return list(pool.map(self._answer, requests))
+            answers = list(pool.map(self._answer, requests))
+        self._has_answered = self._has_answered or bool(answers)
+        return answers
 
     def _answer(self, request: Request) -> Answer:
         body = body_of(request)
@@ -85,4 +90,7 @@ class LlamaCppBackend:
 
     def close(self) -> None:
         """Free the model."""
+        if not self._has_answered:
+            # A server that is told to end before its loop has begun waits for ever.
+            self.complete([_NOTHING])
         del self._server

