@@ -12,6 +12,7 @@ from typing import IO, Any
 import click
 
 import genius_py
+from genius_py.cli._output import writing
 from genius_py.errors import GeniusError, GeniusWarning
 
 __all__ = ["COMMANDS", "main"]
@@ -99,7 +100,7 @@ class _Commands(click.Group):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        with _told("stdout"):  # where help is written
+        with _told(), writing("stdout"):  # help
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -111,7 +112,7 @@ class _Commands(click.Group):
 
 
 @contextmanager
-def _told(unnamed: str = "Writing") -> Iterator[None]:
+def _told() -> Iterator[None]:
     """Tell in a line what went wrong, unless it is our own mistake."""
     try:
         yield
@@ -124,7 +125,7 @@ def _told(unnamed: str = "Writing") -> Iterator[None]:
     except OSError as error:
         if error.filename is None and error.errno not in _DISK_FULL:
             raise
-        raise _Refused(f"{error.filename or unnamed}: {error.strerror}.") from error
+        raise _Refused(f"{error.filename or 'Writing'}: {error.strerror}.") from error
     except SystemExit as error:  # click has an exception of its own to exit with
         raise _Refused(f"sys.exit({error.code!r}) was called by {_caller(error)}.") from error
 

@@ -43,7 +43,8 @@ class Command(click.Command):
                 self._refuse_extra(ctx, args, values, left)
                 self._refuse_repeated(ctx, order)
                 self._refuse_empty(ctx, values)
-        rest = super().parse_args(ctx, args)
+        with _output.writing("stdout"):  # help
+            rest = super().parse_args(ctx, args)
         self._refuse_clashes(ctx)
         return rest
 

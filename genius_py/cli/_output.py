@@ -175,7 +175,7 @@ def _unwritable(path: Path) -> str:
         with path.open("ab"):
             pass
         if found is None:
-            path.unlink()
+            path.resolve().unlink()  # where a link led nowhere, not the link
     except OSError as error:
         return f"{str(path)!r} cannot be written: {error.strerror}."
     return ""
@@ -218,7 +218,7 @@ def _identity(path: Path) -> object:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path | str) -> Iterator[None]:
     """Whatever goes wrong with writing names the file: a full disk does not."""
     try:
         yield

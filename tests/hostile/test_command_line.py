@@ -284,9 +284,11 @@ class TestFiles:
 
     def test_trying_a_file_leaves_it_as_it_was(self, genius: Genius, tmp_path: Path) -> None:
         (tmp_path / "old.jsonl").write_text("mine", encoding="utf-8")
-        for name in ("old.jsonl", "new.jsonl"):
+        (tmp_path / "link.jsonl").symlink_to("nothing.jsonl")
+        for name in ("old.jsonl", "new.jsonl", "link.jsonl"):
             assert genius(*CAR, "--log", name, "--party", "nobody").exit_code == 2
-        assert [path.name for path in tmp_path.iterdir()] == ["old.jsonl"]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["link.jsonl", "old.jsonl"]
+        assert (tmp_path / "link.jsonl").is_symlink()
         assert (tmp_path / "old.jsonl").read_text(encoding="utf-8") == "mine"
 
     @pytest.mark.parametrize(
