@@ -17,7 +17,7 @@ from genius_py.issue import Issue, TextIssue, Value
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LISTABLE", "Domain"]
+__all__ = ["LISTABLE", "Domain", "magnitude", "random_below"]
 
 LISTABLE = 5_000_000
 """Domains with more outcomes than this are never listed."""
@@ -150,14 +150,14 @@ class Domain:
         if self.size == 0:
             raise OutcomeSpaceTooLarge(f"Domain {self.name!r} has no bids to draw from.")
         return unchecked_bid(
-            self, tuple(issue.value_at(_below(issue.size, rng)) for issue in self.issues)
+            self, tuple(issue.value_at(random_below(issue.size, rng)) for issue in self.issues)
         )
 
     def require_listable(self) -> None:
         """Raise `OutcomeSpaceTooLarge` unless the domain may be listed."""
         if not self.is_listable:
             raise OutcomeSpaceTooLarge(
-                f"Domain {self.name!r} has {_magnitude(self.size)} bids"
+                f"Domain {self.name!r} has {magnitude(self.size)} bids"
                 f"{' and free text' if self.size <= LISTABLE else ''}, too many to list; "
                 f"sample it or search it with bid_near."
             )
@@ -170,16 +170,18 @@ class Domain:
         return isinstance(bid, Bid) and (bid.domain is self or bid.domain == self)
 
     def __str__(self) -> str:
-        return f"{self.name} ({len(self.issues)} issues, {_magnitude(self.size)} bids)"
+        return f"{self.name} ({len(self.issues)} issues, {magnitude(self.size)} bids)"
 
 
-def _below(size: int, rng: np.random.Generator) -> int:
+def random_below(size: int, rng: np.random.Generator) -> int:
+    """A whole number from 0 to `size` - 1, however large, all as likely."""
     if size < 2**63:
         return int(rng.integers(size))
     # numpy draws no wider numbers; 64 bits more than needed leave no bias that could be seen.
     return int.from_bytes(rng.bytes(size.bit_length() // 8 + 9)) % size
 
 
-def _magnitude(size: int) -> str:
+def magnitude(size: int) -> str:
+    """A number of bids as one would say it: whole, or from 10^9 on as ``about 10^40``."""
     # Not by its digits: Python refuses to write out numbers of more than 4300.
     return str(size) if size < 10**9 else f"about 10^{math.floor(math.log10(size))}"

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from genius_py.bid import Bid
 from genius_py.bidding import BiddingParty
+from genius_py.domain import random_below
 
 __all__ = ["RandomWalker"]
 
@@ -35,7 +36,7 @@ class RandomWalker(BiddingParty):
         rng, issues = self.rng, self.domain.issues
         for _ in range(_TRIES):
             place = int(rng.integers(len(issues)))
-            value = issues[place].value_at(int(rng.integers(issues[place].size)))
+            value = issues[place].value_at(random_below(issues[place].size, rng))
             there = here.replace(**{issues[place].name: value})
             if there != here and self.utility(there) >= self.reservation:
                 return there

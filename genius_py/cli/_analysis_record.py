@@ -20,13 +20,16 @@ from genius_py.outcome import Outcome
 
 __all__ = ["of_process", "of_solutions", "of_space"]
 
+_COUNTED = 10**300
+"""More bids than this are not told: whoever reads JSON takes no longer numbers."""
+
 
 def of_space(space: OutcomeSpace) -> dict[str, Any]:
     """An outcome space as the object documented in docs/reference/cli.md."""
     analysis = space.analysis
     return {
         "domain": space.domain.name,
-        "n_outcomes": analysis.n_outcomes,
+        "n_outcomes": analysis.n_outcomes if analysis.n_outcomes < _COUNTED else None,
         "parties": list(space.parties),
         "reservation_values": _by_party(space, analysis.reservation),
         "complete": analysis.complete,

@@ -25,6 +25,8 @@ __all__ = ["losses", "read_folder", "read_scenario", "recognises", "write_scenar
 
 _TITLE = "NegoLog"
 _ROLES = ("profileA", "profileB")
+_COUNTED = 10**300
+"""More bids than this are not counted: whoever reads JSON takes no longer numbers."""
 
 
 def recognises(path: Path) -> bool:
@@ -90,12 +92,14 @@ def _texts(scenario: Scenario) -> dict[str, str]:
         name: _write_profile(additive(space, role, _TITLE), issues)
         for name, (role, space) in zip(_ROLES, scenario.profiles.items(), strict=True)
     }
-    data["specs"] = {
+    specs: dict[str, object] = {
         "Name": scenario.name,
-        "NumberOfBids": scenario.domain.size,
         "NumberOfIssues": len(issues),
         "IssueValues": [issue.size for issue in issues],
     }
+    if scenario.domain.size < _COUNTED:
+        specs["NumberOfBids"] = scenario.domain.size
+    data["specs"] = specs
     return {f"{name}.json": json_of(content) for name, content in data.items()}
 
 

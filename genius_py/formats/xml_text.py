@@ -35,7 +35,7 @@ MAX_DEPTH = 64
 """Limits of what is read. The largest stock files have 200 kB, 3000 elements and 7 levels."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(?=[fFdD]?$)", re.ASCII)
-_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d{1,300}", re.ASCII)
 
 _NAME = r"[^\s<>/='\"!?&][^\s<>/='\"]*+"
 _VALUE = r"\"[^\"]*+\"|'[^']*+'|(?:[^\s>/\"']|/(?!>))(?:[^\s>/]|/(?!>))*+"

@@ -10,6 +10,7 @@ import numpy as np
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.analysis.points import Points
 from genius_py.bid import Bid
+from genius_py.domain import magnitude
 from genius_py.errors import ProfileError
 from genius_py.scenario import Scenario
 from genius_py.utility import UtilitySpace
@@ -89,7 +90,7 @@ def _data(space: _Space, most: int) -> dict[str, object]:
         "roles": space.roles,
         "issues": domain.issue_names,
         # As text: no number of JavaScript's holds 10**40.
-        "size": f"{domain.size:,}" if domain.size < 10**12 else f"{float(domain.size):.1e}",
+        "size": f"{domain.size:,}" if domain.size < 10**9 else magnitude(domain.size),
         "reservation": [profile.reservation_value for profile in space.profiles],
         "bids": space.bids,
         "points": None,

@@ -205,7 +205,7 @@ def test_what_is_no_finite_number_is_refused_with_its_place(file: Path, text: st
         element.number("c")
 
 
-@pytest.mark.parametrize("text", ["", "1.0", "1_000", "one", "9" * 20])
+@pytest.mark.parametrize("text", ["", "1.0", "1_000", "one", "9" * 301])
 def test_what_is_no_whole_number_is_refused(file: Path, text: str) -> None:
     root = read_xml(written(file, f'<a b="{text}"/>'))
     with pytest.raises(DomainError, match="expected a whole number"):
