@@ -102,6 +102,10 @@ def find(kind: str, name: str) -> type[Any]:
         UnknownName: nothing has that name; the text says which are near.
     """
     place, colon, attribute = name.rpartition(":")
+    if colon and not place:
+        raise UnknownName(
+            f"{name!r} names no place; write path/to/file.py:Class or package.module:Class."
+        )
     if colon:
         try:
             return _at_place(kind, place, attribute)
@@ -122,10 +126,11 @@ def find(kind: str, name: str) -> type[Any]:
 
 
 def _named(kind: str, name: str) -> type[Any] | None:
-    wanted = _plain(name.rpartition(".")[2] or name)
-    for cls in _candidates(kind, name):
-        if wanted in {_plain(known) for known in (cls.name, *cls.aliases)}:
-            return cls
+    # A class path of Genius may be another name as a whole, or else its last part is.
+    for wanted in dict.fromkeys((_plain(name), _plain(name.rpartition(".")[2]))):
+        for cls in _candidates(kind, name) if wanted else ():
+            if wanted in {_plain(known) for known in (cls.name, *cls.aliases)}:
+                return cls
     return None
 
 
@@ -400,7 +405,7 @@ def _written(value: object) -> str:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.casefold())
+    return re.sub(r"[\s_-]", "", name.casefold())
 
 
 def _plural(kind: str) -> str:

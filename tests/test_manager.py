@@ -191,6 +191,8 @@ class TestSeats:
     def test_a_role_that_there_is_not_is_named(self) -> None:
         with pytest.raises(UnknownName, match="no role 'zoe'; it has ann, bob"):
             seats("boulware@zoe")
+        with pytest.raises(UnknownName, match="no role ''; it has ann, bob"):
+            seats("boulware@")
 
 
 class TestPlans:

@@ -122,6 +122,8 @@ class TestFind:
             ("protocol", "company-car", "No protocol is named 'company-car', but a domain is."),
             ("party", "my agent.py", "For a class in the file write my agent.py:Mine."),
             ("party", "my agent", "For a class in the file write my agent.py:Mine."),
+            ("party", "boulware!", "No party is named 'boulware!'. Did you mean 'boulware'"),
+            ("party", ":Mine", "':Mine' names no place; write path/to/file.py:Class"),
             ("party", "boulware,conceder", "name one at a time, and options as NAME:key=value"),
             ("party", "boulware conceder", "name one at a time"),
             ("party", "boulware:0.1", "'0.1' is no option of 'boulware'; write boulware:key=value"),
@@ -248,6 +250,12 @@ class TestNames:
         for name, cls in found.items():
             assert cls.name == name
             assert find(kind, name) is cls
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_every_name_finds_its_class(self, kind: str) -> None:
+        for cls in names(kind).values():
+            for label in (cls.name, *cls.aliases):
+                assert find(kind, label) is cls
 
     @pytest.mark.parametrize("kind", KINDS)
     def test_no_two_classes_share_a_name(self, kind: str) -> None:
