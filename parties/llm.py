@@ -25,6 +25,8 @@ from genius_py.session import Reply, Turn
 
 __all__ = ["LLMParty"]
 
+_MESSAGE = TextField(MESSAGE_LENGTH, "the message")
+
 _PROSE = 200
 """Tokens more that a model may use which nothing keeps to the form."""
 
@@ -189,7 +191,7 @@ class LLMParty(ModelParty):
             before["reasoning"] = TextField(self._reasoning, "the reasoning")
         if self._believes:
             before |= belief_fields(self.domain)
-        after: dict[str, Field] = {"message": TextField(MESSAGE_LENGTH, "the message")}
+        after: dict[str, Field] = {"message": _MESSAGE}
         narrowed: dict[str, Any] = {}
         if self._floor:
             narrowed = {"acceptable": self._is_acceptable, "bid_field": self._bids_worth_having}
@@ -230,8 +232,9 @@ class LLMParty(ModelParty):
             notes["reasoning"] = reply["reasoning"]
         if self._believes and (stated := belief_of(reply, self.info)):
             notes["belief"] = stated
-        message = reply.get("message")
-        said = message[:MESSAGE_LENGTH] if self._talk and isinstance(message, str) else ""
+        said = ""
+        if self._talk and isinstance(message := reply.get("message"), str):
+            said = "" if _MESSAGE.is_copied(message) else message[:MESSAGE_LENGTH]
         if told := self.leaks_in(said, action):
             notes["leaks"] = told
         return Reply(action, message=said, notes=notes)

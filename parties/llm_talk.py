@@ -17,6 +17,8 @@ from genius_py.session import Reply, Turn
 
 __all__ = ["LLMTalk"]
 
+_MESSAGE = TextField(MESSAGE_LENGTH, "the message")
+
 
 class LLMTalk(HybridParty):
     """Does what a classical strategy does, and lets a language model say something with it.
@@ -52,7 +54,7 @@ class LLMTalk(HybridParty):
             *(model, style, persona, turns, temperature, top_p),
             *(cache, replay_only, engine_options),
         )
-        self._form = ReplyForm((), after={"message": TextField(MESSAGE_LENGTH, "the message")})
+        self._form = ReplyForm((), after={"message": _MESSAGE})
 
     @classmethod
     def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Outcome]:
@@ -95,7 +97,7 @@ class LLMTalk(HybridParty):
             message = self._form.read(answer.text)["message"]
         except ActionError as error:
             message, notes["unread"] = "", str(error)
-        if not isinstance(message, str):
+        if not isinstance(message, str) or _MESSAGE.is_copied(message):
             message, notes["unread"] = "", f"the message was {message!r}"
         if "unread" in notes:
             self.count("unreadable")

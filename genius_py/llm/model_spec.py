@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -37,9 +38,19 @@ def _one_of(*possible: str) -> Callable[[object, attrs.Attribute[Any], Any], Non
     return check
 
 
-def _positive(_: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
-    if value is not None and (isinstance(value, bool) or not value > 0):
+def _positive(_: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise OptionError(f"{attribute.name} must be above 0, not {value!r}.")
+
+
+def _counting(_: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if value is not None and (type(value) is not int or not value > 0):
+        raise OptionError(f"{attribute.name} must be a whole number above 0, not {value!r}.")
+
+
+def _text(_: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if not isinstance(value, str) or not value:
+        raise OptionError(f"{attribute.name} must be a text, not {value!r}.")
 
 
 @attrs.frozen
@@ -60,15 +71,15 @@ class ModelSpec:
 
     source: str
     engine: Engine = attrs.field(default="auto", validator=_one_of(*get_args(Engine)))
-    device: str = "cpu"
+    device: str = attrs.field(default="cpu", validator=_text)
     dtype: DType = attrs.field(default="fp32", validator=_one_of(*get_args(DType)))
-    batch: int | None = attrs.field(default=None, validator=_positive)
-    threads: int | None = attrs.field(default=None, validator=_positive)
+    batch: int | None = attrs.field(default=None, validator=_counting)
+    threads: int | None = attrs.field(default=None, validator=_counting)
     dialect: Dialect | Literal["auto"] = attrs.field(
         default="auto", validator=_one_of("auto", *get_args(Dialect))
     )
-    api_key: str = "OPENAI_API_KEY"
-    concurrency: int = attrs.field(default=8, validator=_positive)
+    api_key: str = attrs.field(default="OPENAI_API_KEY", validator=_text)
+    concurrency: int = attrs.field(default=8, validator=_counting)
     timeout: float = attrs.field(default=120.0, validator=_positive)
 
     @property

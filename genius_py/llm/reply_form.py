@@ -221,10 +221,15 @@ class TextField:
         return f"a text of at most {self.max_length} characters"
 
     def read(self, written: object) -> Any:
-        """The text, if its length is right."""
-        if not Text(self.max_length, self.min_length).allows(written):
+        """The text, if its length is right and it is not what the prompt has in its place."""
+        is_text = Text(self.max_length, self.min_length).allows(written)
+        if not is_text or self.is_copied(written):
             raise ActionError(f"gave {written!r} for {self.what}; it must be {self.hint}")
         return written
+
+    def is_copied(self, written: object) -> bool:
+        """Whether it is the hint that stands in a prompt, which small models like to repeat."""
+        return isinstance(written, str) and written.strip(" <>.") == self.hint
 
 
 @attrs.frozen

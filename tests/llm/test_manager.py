@@ -32,7 +32,7 @@ def test_every_type_without_weights_answers() -> None:
         ({"type": "scripted", "script": []}, "needs a `script`"),
         ({"type": "scripted", "script": "one"}, "needs a `script`"),
         ({"model_name": "a/b", "dtype": "fp4"}, "dtype is one of fp32, bf16, fp16"),
-        ({"model_name": "a/b", "batch": 0}, "batch must be above 0"),
+        ({"model_name": "a/b", "batch": 0}, "batch must be a whole number"),
         ({"type": "echo", "generation_config": 7}, "no mapping"),
     ],
 )

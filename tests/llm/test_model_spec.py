@@ -80,7 +80,13 @@ def test_llama_cpp_runs_gguf_files_only(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"engine": "jet"}, {"dtype": "int8"}, {"dialect": "latin"}, {"batch": 0}, {"timeout": -1}],
+    [
+        *({"engine": "jet"}, {"dtype": "int8"}, {"dialect": "latin"}),
+        *({"batch": 0}, {"batch": 2.5}, {"batch": True}, {"batch": "many"}, {"threads": "two"}),
+        *({"timeout": -1}, {"timeout": float("nan")}, {"timeout": float("inf")}),
+        *({"concurrency": None}, {"device": 0}, {"api_key": 7}, {"api_key": ""}),
+    ],
+    ids=str,
 )
 def test_impossible_options_are_errors(wrong: dict[str, Any]) -> None:
     with pytest.raises(OptionError):

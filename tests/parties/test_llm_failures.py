@@ -17,6 +17,7 @@ from genius_py.llm.plain_backends import ScriptedBackend
 from genius_py.llm.request import Answer
 from genius_py.log import Reason
 from genius_py.manager import run
+from genius_py.testing.homes import home_scenarios
 from tests.parties.scripted_model import (
     ACCEPT,
     LEAVE,
@@ -222,6 +223,26 @@ def test_no_line_of_the_prompt_can_be_copied_into_an_offer(
     for line in examples:
         unreadable(line)
         unreadable(line[line.index("{") : line.rindex("}") + 1])
+
+
+def test_the_place_of_a_message_is_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    hint = "<a text of at most 200 characters>"
+    copied = json.dumps({**json.loads(offer(36_000)), "message": hint})
+    played = play(monkeypatch, [copied, LEAVE], ",talk=true")
+    assert hint in played.questions[0]
+    assert played.outcome.log.actions[0].message == ""
+
+
+def test_the_place_of_a_text_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    (scenario, *_) = home_scenarios("bilateral_trade")
+    request = {"action": "PostRequest", "description": "a text of at most 2000 characters"}
+    good = {**request, "description": "a translation"}
+    replies = [json.dumps({"move": {**each, "max_budget": 5}}) for each in (request, good)]
+    backend = put_in_place(monkeypatch, replies)
+    parties = ["llm:model=script", "trader", "trader"]
+    outcome = run("bilateral_trade", scenario, parties=parties, seed=1)
+    assert "it must be a text of at most" in backend.asked[1].messages[-1].text
+    assert 'requests "a translation"' in str(outcome.log.actions[0])
 
 
 def test_a_list_is_no_reply(unreadable: Refused) -> None:
@@ -455,7 +476,7 @@ def test_a_fallback_that_fails_for_want_of_a_model_fails_the_session(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     down = ModelFailure("server down")
-    played = play(monkeypatch, ["no", "idea", down], ",fallback=[llm:model=script]")
+    played = play(monkeypatch, ["no", "idea", down], ",fallback='llm:model=script'")
     assert played.outcome.faults[0].fatal
     assert "server down" in played.outcome.faults[0].reason
 
