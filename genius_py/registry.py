@@ -17,6 +17,7 @@ import importlib
 import importlib.util
 import inspect
 import math
+import os
 import pkgutil
 import re
 import sys
@@ -352,7 +353,7 @@ def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise UnknownName(f"There is no file {str(path)!r}.")
     # One module a path, so that a class is the same object whenever it is named.
-    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
     name = f"_genius_py_{path.stem}_{digest}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)

@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TextIO
@@ -62,6 +62,8 @@ def reserved() -> Iterator[None]:
     finally:
         _HELD.reset(token)
         sys.stdout = stdout
+        with suppress(AttributeError, OSError, ValueError):  # whoever prints may close it
+            stdout.flush()
         try:
             held.write_to(stdout, kept)
         except OSError as error:

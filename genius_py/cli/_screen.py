@@ -43,7 +43,7 @@ def page() -> Console:
     from rich.console import Console
 
     console = Console(file=_output.results(), markup=False, emoji=False, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
+    if console.width < 1 or not (console.is_terminal or "COLUMNS" in os.environ):
         console.width = _UNWRAPPED
     return console
 

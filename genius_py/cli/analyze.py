@@ -321,6 +321,8 @@ def _export_sessions(
         return
     from genius_py.report.frames import log_frame, outcome_frame, write_frame
 
+    # Tables hold UTF-8; names of files may be any bytes.
+    sources = [source.encode(errors="backslashreplace").decode() for source in sources]
     if export is not None:
         frame = outcome_frame(outcomes)
         frame.insert(0, "log", sources)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
@@ -77,6 +78,8 @@ def command(
     """
     if sum(given is not None for given in (config or output, show, again)) != 1:
         raise click.UsageError("Give CONFIG.yaml with --output, or --show, or --reproduce.")
+    if parquet is not None and find_spec("pyarrow") is None:
+        raise OptionError("Parquet needs pyarrow; pip install 'genius-py[tournament]'.")
     exports = {to_csv: csv, to_parquet: parquet, to_genius_csv: genius_csv}
     if again is not None:
         _reproduce(again, workers, backend, address, as_json)

@@ -426,7 +426,7 @@ class TestTerminals:
         assert any(line.startswith(r"gr\xf6\xdfe") for line in lines)
         assert b"No file, folder or bundled domain is named 'n" in finished.stderr
 
-    @pytest.mark.parametrize("columns", ["1", "20", "40"])
+    @pytest.mark.parametrize("columns", ["0", "1", "20", "40"])
     def test_a_narrow_one(
         self, genius: Genius, monkeypatch: pytest.MonkeyPatch, columns: str
     ) -> None:
@@ -435,8 +435,24 @@ class TestTerminals:
         for arguments in self.COMMANDS[:-1]:
             result = genius(*arguments)
             assert result.exit_code == 0
-            if columns != "1" and arguments[0] != "convert":
+            assert result.stdout.strip()
+            if int(columns) > 1 and arguments[0] != "convert":
                 assert max(map(len, result.stdout.splitlines())) <= int(columns)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
+    def test_names_of_files_may_be_any_bytes(self, genius: Genius) -> None:
+        name = os.fsdecode(b"\xff")
+        Path(name).mkdir()
+        party = f"{name}/mine.py"
+        Path(party).write_text("from genius_py.parties.boulware import *", encoding="utf-8")
+        Path(f"{name}.yaml").write_text(UMLAUTS, encoding="utf-8")
+        run = ("run", "--domain", f"{name}.yaml", "--party", f"{party}:Boulware")
+        assert genius(*run, "--log", f"{name}.jsonl", "--json").exit_code == 0
+        assert genius("replay", f"{name}.jsonl").exit_code == 0
+        tables = ("--export", f"{name}.csv", "--events", "events.csv")
+        assert genius("analyze", f"{name}.jsonl", *tables).exit_code == 0
+        assert genius("report", f"{name}.jsonl", "--output", f"{name}.html").exit_code == 0
+        assert genius("convert", f"{name}.yaml", f"{name}2").exit_code == 0
 
     def test_nobody_reads_any_more(self, started: Started) -> None:
         finished = started("list", "metrics", shell="| true")
