@@ -20,16 +20,27 @@ if TYPE_CHECKING:
 __all__ = ["Limit", "LinearUtilitySpace"]
 
 
+_NOISE = 1e-9
+
+
 def _coefficients(given: Iterable[float]) -> tuple[float, ...]:
     return tuple(map(float, given))
 
 
 @attrs.frozen
 class Limit:
-    """``sum of coefficient * value <= upper``, the coefficients in issue order."""
+    """``sum of coefficient * value <= upper``, the coefficients in issue order.
+
+    A sum that is larger by no more than floats err (a billionth) is forgiven.
+    """
 
     coefficients: tuple[float, ...] = attrs.field(converter=_coefficients)
     upper: float = attrs.field(converter=float)
+
+    @property
+    def highest(self) -> float:
+        """The largest sum that is forgiven."""
+        return self.upper + _NOISE * max(1.0, abs(self.upper))
 
 
 def _limits(given: Iterable[Limit]) -> tuple[Limit, ...]:
@@ -86,7 +97,7 @@ class LinearUtilitySpace(UtilitySpace):
     def _utility(self, bid: Bid) -> float:
         if any(bid[issue] != value for issue, value in self.where):
             return 0.0
-        if any(_plane(limit.coefficients, bid) > limit.upper for limit in self.limits):
+        if any(_plane(limit.coefficients, bid) > limit.highest for limit in self.limits):
             return 0.0
         return (self.constant + _plane(self.coefficients, bid)) / self.scale
 
@@ -102,7 +113,7 @@ class LinearUtilitySpace(UtilitySpace):
 
         utilities = (self.constant + plane(self.coefficients)) / self.scale
         for limit in self.limits:
-            utilities[plane(limit.coefficients) > limit.upper] = 0.0
+            utilities[plane(limit.coefficients) > limit.highest] = 0.0
         for name, value in self.where:
             place = self.domain.issue_position(name)
             utilities[positions[:, place] != self.domain.issues[place].position(value)] = 0.0

@@ -44,6 +44,16 @@ def test_a_bid_that_breaks_a_limit_is_worth_nothing() -> None:
     assert np.count_nonzero(team.utilities()) == 3741
 
 
+def test_a_limit_forgives_float_noise_and_nothing_that_one_could_pay() -> None:
+    # C51: 0.1 + 0.2 is a hair more than 0.3; a cent is no hair.
+    domain = Domain("shares", [RealIssue("a", 0, 1), RealIssue("b", 0, 1)])
+    space = LinearUtilitySpace(domain=domain, coefficients=[1, 1], limits=[Limit([1, 1], 0.3)])
+    bids = [domain.bid(a=0.1, b=0.2), domain.bid(a=0.11, b=0.2), domain.bid(a=0.1, b=0.2 + 1e-8)]
+    assert [space.utility(bid) > 0 for bid in bids] == [True, False, False]
+    grid = LinearUtilitySpace(domain=domain, coefficients=[1, 1], limits=[Limit([0.1, 0.2], 0.3)])
+    assert grid.utilities()[-1] == grid.utility(domain.bid(a=1, b=1)) == 2
+
+
 @given(
     coefficients=st.tuples(*[st.floats(-5, 5)] * 3),
     constant=st.floats(-5, 5),
