@@ -44,7 +44,7 @@ def _positive(_: object, attribute: attrs.Attribute[Any], value: object) -> None
 
 
 def _counting(_: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    if value is not None and (type(value) is not int or not value > 0):
+    if type(value) is not int or not value > 0:
         raise OptionError(f"{attribute.name} must be a whole number above 0, not {value!r}.")
 
 
@@ -73,8 +73,8 @@ class ModelSpec:
     engine: Engine = attrs.field(default="auto", validator=_one_of(*get_args(Engine)))
     device: str = attrs.field(default="cpu", validator=_text)
     dtype: DType = attrs.field(default="fp32", validator=_one_of(*get_args(DType)))
-    batch: int | None = attrs.field(default=None, validator=_counting)
-    threads: int | None = attrs.field(default=None, validator=_counting)
+    batch: int | None = attrs.field(default=None, validator=attrs.validators.optional(_counting))
+    threads: int | None = attrs.field(default=None, validator=attrs.validators.optional(_counting))
     dialect: Dialect | Literal["auto"] = attrs.field(
         default="auto", validator=_one_of("auto", *get_args(Dialect))
     )

@@ -124,7 +124,7 @@ def test_a_file_that_breaks_while_it_is_used_fails_what_is_asked(tmp_path: Path)
     cache = ReplyCache(file)
     whole = file.read_bytes()
     file.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    with pytest.raises(ModelFailure, match="the cache .* failed"):
+    with pytest.raises(ModelFailure, match=r"the cache .* failed"):
         cache.get([str(number) for number in range(50)])
     cache.close()
     with pytest.raises(ModelFailure, match="closed"):
