@@ -53,7 +53,7 @@ def reserved() -> Iterator[None]:
         OSError: stdout cannot be written; it bears the name ``stdout``.
     """
     stdout = sys.stdout
-    held = _Held(stdout)
+    held, process = _Held(stdout), os.getpid()
     token = _HELD.set(held)
     kept = _diverted(stdout)
     sys.stdout = sys.stderr
@@ -65,7 +65,8 @@ def reserved() -> Iterator[None]:
         with suppress(AttributeError, OSError, ValueError):  # whoever prints may close it
             stdout.flush()
         try:
-            held.write_to(stdout, kept)
+            if os.getpid() == process:  # a party may have forked
+                held.write_to(stdout, kept)
         except OSError as error:
             raise OSError(error.errno, error.strerror, "stdout") from error
         finally:

@@ -115,6 +115,23 @@ class TestPrinting:
         finished = started(*CAR, "--party", "loud.py:Loud", "--json", shell="2>&-")
         assert json.loads(finished.stdout)["reason"] == "deadline"
 
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+    def test_a_party_that_forks_does_not_double_the_result(
+        self, started: Started, tmp_path: Path
+    ) -> None:
+        (tmp_path / "forking.py").write_text(
+            "import os\n"
+            "from genius_py.parties.boulware import Boulware\n"
+            "class Forking(Boulware):\n"
+            "    def init(self, info):\n"
+            "        super().init(info)\n"
+            "        child = os.fork()\n"
+            "        if child: os.waitpid(child, 0)\n",
+            encoding="utf-8",
+        )
+        finished = started(*CAR, "--party", "forking.py:Forking", "--json")
+        assert json.loads(finished.stdout)["reason"] == "deadline"
+
     def test_after_the_command_stdout_is_as_before(self) -> None:
         program = (
             "import os, sys; from genius_py.cli import main; before = sys.stdout\n"
