@@ -10,6 +10,7 @@ import pytest
 
 from genius_py.manager import run
 from genius_py.report.html import write_report
+from tests.parties.scripted_model import offer, put_in_place
 from tests.report.talking import NASTY
 
 if TYPE_CHECKING:
@@ -327,3 +328,26 @@ def test_a_page_of_a_single_session_opens_with_it(page: "Page", tmp_path: Path) 
     assert page.locator("#session-title").inner_text() == "boulware – conceder"
     page.get_by_role("link", name="All sessions").click()
     page.locator("#leaderboard").wait_for()
+
+
+def test_who_asks_a_language_model_has_what_came_of_it_on_the_leaderboard(
+    page: "Page", address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.goto(address)
+    assert "Fallback turns" not in page.locator("#leaderboard th").all_inner_texts()
+    put_in_place(monkeypatch, ["no", "no", offer(36_000)])
+    parties = ["llm:model=script", "boulware"]
+    outcomes = [
+        run("SAOP", "company_car", parties=parties, deadline=3, seed=seed) for seed in (1, 2)
+    ]
+    write_report(outcomes, tmp_path / "models.html")
+    page.goto("about:blank")
+    page.goto((tmp_path / "models.html").as_uri())
+    shown = page.locator("#leaderboard tr").all_inner_texts()
+    heads, *rows = [[cell.strip() for cell in line.split("\t")] for line in shown]
+    told = {row[0]: dict(zip(heads, row, strict=True)) for row in rows}
+    asked = told["llm:model=script"]
+    assert (asked["Fallback turns"], asked["Retries"], asked["Unaided sessions"]) == ("1", "1", "1")
+    assert asked["Refused replies"] == "29 %"  # 2 of 7
+    assert told["boulware"]["Fallback turns"] == "–"
+    assert asked["Utility unaided"] == "0.400"
