@@ -17,7 +17,7 @@ from genius_py import formats
 from genius_py.domain import Domain
 from genius_py.errors import DomainError, GeniusError, GeniusWarning, OptionError
 from genius_py.formats import files, json_text, xml_text, yaml_text
-from genius_py.formats.scenario_data import scenario_from_dict
+from genius_py.formats.scenario_data import scenario_from_dict, scenario_of
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import (
@@ -372,11 +372,11 @@ def test_a_bound_that_no_float_reaches_is_refused(bound: int) -> None:
 def test_a_number_of_too_many_digits_is_refused_with_its_place(digits: int) -> None:
     text = f"issues:\n  n: {{min: 0, max: 1{'0' * digits}}}\nprofiles: {{}}\n"
     if digits == 300:
-        scenario = formats.scenario_data.scenario_of(yaml_text.parse_yaml(text))
+        scenario = scenario_of(yaml_text.parse_yaml(text))
         assert scenario.domain.size == 10**300 + 1
         return
     with pytest.raises(DomainError, match=r"^f:2:20: issues.n.max: expected a whole number"):
-        formats.scenario_data.scenario_of(yaml_text.parse_yaml(text, "f"))
+        scenario_of(yaml_text.parse_yaml(text, "f"))
 
 
 def test_a_range_of_reals_that_no_float_spans_is_refused(tmp_path: Path) -> None:
