@@ -26,20 +26,27 @@ def leaks(message: str, space: UtilitySpace, known: Container[float] = ()) -> li
     somebody's offer, tells nothing. Only numbers are looked for, in any usual way of writing them:
     "anything above forty thousand" is not found.
     """
-    least = space.reservation_value
-    secret = {float(worth_text(least)), least} - {0.0}
-    edge = threshold(space)
-    if edge is not None:
-        secret |= {edge.value, float(math.floor(edge.value)), float(math.ceil(edge.value))}
+    said = numbers_said(message)
+    secrets = _secrets(space) if said else set()
     return [
         text
-        for text, readings in numbers_said(message)
+        for text, readings in said
         if any(
-            math.isclose(number, value) and number not in known
+            math.isclose(number, secret) and number not in known
             for number in readings
-            for value in secret
+            for secret in secrets
         )
     ]
+
+
+def _secrets(space: UtilitySpace) -> set[float]:
+    """What the reservation value is, and which value of a single open number is worth as much."""
+    least = space.reservation_value
+    found = {float(worth_text(least)), least} - {0.0}
+    edge = threshold(space)
+    if edge is not None:
+        found |= {edge.value, float(math.floor(edge.value)), float(math.ceil(edge.value))}
+    return found
 
 
 def numbers_said(text: str) -> list[tuple[str, set[float]]]:
@@ -52,11 +59,11 @@ def numbers_said(text: str) -> list[tuple[str, set[float]]]:
 
 
 def _readings(text: str) -> set[float]:
-    digits = text.rstrip("kK% ")
+    digits = text.rstrip("kK%").rstrip()
     readings = {_plain(digits)} if _GROUPED.fullmatch(digits) else set()
     # The last mark may also start decimals, where what is before it is a number without that mark.
     whole, mark, decimals = _last_mark(digits)
-    if mark and mark not in whole and _GROUPED.fullmatch(whole):
+    if decimals.isdecimal() and mark not in whole and _GROUPED.fullmatch(whole):
         readings.add(_plain(whole) + float(f"0.{decimals}"))
     if text[-1] in "kK":
         return {number * 1000 for number in readings}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from genius_py import formats
 from genius_py.llm.leaks import leaks, numbers_said
@@ -59,6 +61,14 @@ def test_a_reservation_value_of_nothing_is_not_told_by_saying_nought() -> None:
     assert leaks("I pay 0, not 0.0.", evolve(BUYER, reservation_value=0.0)) == []
 
 
+@given(st.text(st.sampled_from("0123456789.,'_ kK%-\u00a0\u202f\u0664\u00b2x"), max_size=24))
+def test_no_text_is_too_much(text: str) -> None:
+    for said, readings in numbers_said(text):
+        assert said in text
+        assert all(number >= 0 for number in readings)
+    leaks(text, BUYER)
+
+
 @pytest.mark.parametrize(
     ("text", "means"),
     [
@@ -67,6 +77,10 @@ def test_a_reservation_value_of_nothing_is_not_told_by_saying_nought() -> None:
         ("1,234.5", {1234.5}),
         ("12,5", {12.5}),
         ("2.5k", {2500.0}),
+        ("40\N{NO-BREAK SPACE}%", {40.0, 0.4}),
+        ("1.2'3", set()),
+        ("1.2 345", set()),
+        ("\u0664\u0661", {41.0}),
     ],
 )
 def test_a_number_may_mean_several_things(text: str, means: set[float]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import random
@@ -377,3 +378,39 @@ def test_whatever_the_schema_admits_is_read_as_an_action_that_is_allowed(
     text = json.dumps(random_reply(json.loads(form.schema), rng))
     assert len(text) <= form.longest + 8 * len(domain.issues)  # blanks, which models do not write
     assert allowed.complaint(read(form, text)) == ""
+
+
+KEYS = st.sampled_from(
+    ["move", "action", "bid", "price", "Colour", "interest", "message", "vote", ""]
+)
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.sampled_from(
+        ["Offer", "accept", "EndNegotiation", "red", "40000", "1,5", "\ud83d", "<price>"]
+    ),
+    st.text(max_size=5),
+)
+REPLIES = st.recursive(
+    SCALARS, lambda parts: st.lists(parts, max_size=3) | st.dictionaries(KEYS, parts, max_size=5)
+)
+
+
+@given(REPLIES, st.sampled_from([OPENING, ANSWER]))
+def test_whatever_is_written_is_an_action_that_is_allowed_or_is_refused(
+    reply: object, allowed: Allowed
+) -> None:
+    try:
+        action = read(form_of(allowed), json.dumps(reply))
+    except ActionError:
+        return
+    assert allowed.complaint(action) == ""
+
+
+@given(st.text(st.sampled_from('{}[]":,\\ movebidprice0123<think></>\n'), max_size=60))
+def test_no_text_is_too_much(text: str) -> None:
+    form = form_of(ANSWER)
+    with contextlib.suppress(ActionError):
+        form.move_of(form.read(text), "ann")
