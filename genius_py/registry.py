@@ -16,7 +16,6 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
-import math
 import os
 import pkgutil
 import re
@@ -24,6 +23,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from numbers import Integral, Real
 from pathlib import Path
 from types import ModuleType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -251,14 +251,16 @@ def _fits(value: object, hint: Any) -> bool:
     """Whether a value from a spec is of a type; what is no plain type is for the class to judge."""
     kind = get_origin(hint)
     if kind is Literal:
-        return any(value == choice and type(value) is type(choice) for choice in get_args(hint))
+        return any(isinstance(value, type(one)) and value == one for one in get_args(hint))
     if kind in (Union, UnionType):
         return any(_fits(value, member) for member in get_args(hint))
-    if hint is float:
-        return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
     if kind is Callable:
         return callable(value)
-    return type(value) is hint if hint in _SCALARS else True
+    if isinstance(value, bool) or hint not in _SCALARS:
+        return hint is bool or hint not in _SCALARS
+    if hint is float:
+        return isinstance(value, Real) and abs(value) <= sys.float_info.max
+    return isinstance(value, Integral if hint is int else hint)
 
 
 def _meant(hint: Any) -> str:

@@ -4,6 +4,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from genius_py import registry
@@ -214,6 +215,7 @@ class TestMake:
             ("party", "boulware:e=fast", "'e' of 'boulware' must be a finite number, not 'fast'"),
             ("party", "boulware:e=true", "must be a finite number, not True"),
             ("party", "boulware:e=1e999", "must be a finite number, not inf"),
+            ("party", f"boulware:e=1{'0' * 400}", "must be a finite number, not 10000"),
             ("party", "boulware:search=best", "must be at_or_above or genius, not 'best'"),
             ("party", "llm:model=7", "must be text, not 7; for text write model='7'"),
             ("party", "llm:reasoning=0.5", "must be a whole number, not 0.5"),
@@ -228,6 +230,10 @@ class TestMake:
     def test_an_option_of_another_type_is_refused(self, kind: str, spec: str, told: str) -> None:
         with pytest.raises(OptionError, match=told):
             make(kind, spec)
+
+    def test_numbers_of_other_libraries_are_numbers(self) -> None:
+        options = {"e": np.float64(0.5), "k": np.int64(0)}
+        assert isinstance(make("party", Spec("boulware", options)), Boulware)
 
     def test_what_types_cannot_say_is_left_to_the_class(self, tmp_path: Path) -> None:
         (tmp_path / "odd.py").write_text(
