@@ -7,16 +7,20 @@ with the reason; after two such replies a classical party plays the turn. Nothin
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 
 import pytest
 
+from genius_py import registry
 from genius_py.errors import ModelFailure
+from genius_py.formats import load
 from genius_py.llm.model_spec import ModelSpec
-from genius_py.llm.plain_backends import ScriptedBackend
-from genius_py.llm.request import Answer
+from genius_py.llm.plain_backends import Dice, ScriptedBackend
+from genius_py.llm.request import Answer, Completion, Request
 from genius_py.log import Reason
 from genius_py.manager import run
+from genius_py.model_counts import ModelCounts, model_counts
 from genius_py.testing.homes import home_scenarios
 from tests.parties.scripted_model import (
     ACCEPT,
@@ -506,3 +510,44 @@ def test_without_a_fallback_such_a_turn_is_a_fault(monkeypatch: pytest.MonkeyPat
     assert "replies did not count; the last one gave an empty reply" in reason
     assert not played.outcome.faults[0].fatal
     assert (played.counts.unread_turns, played.counts.fallbacks) == (1, 0)
+
+
+class Damaged(Dice):
+    """Legal replies, of which some have lost, gained or changed a few signs."""
+
+    def __init__(self) -> None:
+        self._rng = random.Random(1)
+
+    def complete(self, requests: Sequence[Request]) -> list[Answer]:
+        replies = super().complete(requests)
+        return [Completion(self._damaged(r.text)) for r in replies if isinstance(r, Completion)]
+
+    def _damaged(self, text: str) -> str:
+        signs = list(text)
+        for _ in range(self._rng.choice([0, 1, 1, 2, 5])):
+            place = self._rng.randrange(len(signs))
+            signs[place] = self._rng.choice(["", signs[place] * 2, *SIGNS])
+        return "".join(signs)
+
+
+SIGNS = ['"', "{", "}", "9", "-", ".", ",", "\\", "\n", "\ud83d", "<think>", "e999", "null", "["]
+
+
+@pytest.mark.parametrize("protocol", registry.names("protocol"))
+def test_damaged_replies_never_fail_a_session(
+    monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    scenario = next(iter(home_scenarios(protocol)), None) or load("festival_booking")
+    seats = len(scenario.roles)
+    put_in_place(monkeypatch, [])
+    backend = Damaged()
+    monkeypatch.setattr(ModelSpec, "load", lambda self: backend)
+    spec = "llm:model=script,temperature=1,talk=true,reasoning=20,belief=true"
+    total = ModelCounts()
+    for seed in range(4):
+        outcome = run(protocol, scenario, parties=[spec] * seats, deadline=6, seed=seed)
+        assert not outcome.faults
+        total = sum(model_counts(outcome.log).values(), total)
+    if protocol != "default":  # in which nobody ever moves
+        assert total.unreadable > 0
+        assert total.replies == total.turns + total.retries
