@@ -16,6 +16,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import math
 import os
 import pkgutil
 import re
@@ -259,8 +260,15 @@ def _fits(value: object, hint: Any) -> bool:
     if isinstance(value, bool) or hint not in _SCALARS:
         return hint is bool or hint not in _SCALARS
     if hint is float:
-        return isinstance(value, Real) and abs(value) <= sys.float_info.max
+        return isinstance(value, Real) and _is_finite(value)
     return isinstance(value, Integral if hint is int else hint)
+
+
+def _is_finite(number: Real) -> bool:
+    try:
+        return math.isfinite(float(number))
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def _meant(hint: Any) -> str:
