@@ -76,10 +76,7 @@ class SharedModel:
     def _registered(self) -> LLMManager:
         with _lock:
             if not _managers:
-                # As many as the seed's manager, unless somebody with more memory says otherwise.
-                _managers.append(
-                    LLMManager({}, int(os.environ.get("GENIUS_PY_MAX_LOADED_MODELS", "2")))
-                )
+                _managers.append(LLMManager({}, _most_loaded()))
             (manager,) = _managers
             if self._id not in manager.models:
                 manager.register(self._id, self._managed())
@@ -100,6 +97,17 @@ class SharedModel:
             replay_only=self.replay_only,
         )
         return ManagedModel(model, self.spec.device, {}, self.spec.is_remote)
+
+
+def _most_loaded() -> int:
+    """As many as the seed's manager, unless somebody with more memory says otherwise."""
+    said = os.environ.get("GENIUS_PY_MAX_LOADED_MODELS") or "2"
+    try:
+        return int(said)
+    except ValueError as error:
+        raise OptionError(
+            f"GENIUS_PY_MAX_LOADED_MODELS is how many models may be loaded, not {said!r}."
+        ) from error
 
 
 def usage() -> dict[str, Usage]:
