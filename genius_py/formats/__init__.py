@@ -46,7 +46,7 @@ class Format:
     recognises: Callable[[Path], bool]
     read_scenario: Callable[[Path, Sequence[Path]], Scenario]
     read_folder: Callable[[Path], Scenario]
-    write_scenario: Callable[[Scenario, Path], None]
+    write_scenario: Callable[[Scenario, Path, bool], None]
     losses: Callable[[Scenario], list[str]]
     suffixes: tuple[str, ...] = ()
 
@@ -158,13 +158,16 @@ def _other_use(path: Path) -> str:
     return ""
 
 
-def save(scenario: Scenario, path: str | Path, format: str | None = None) -> None:
+def save(
+    scenario: Scenario, path: str | Path, format: str | None = None, *, replace: bool = True
+) -> None:
     """Write a scenario; the format is that of the path's extension, for a folder ``genius-xml``.
 
     What the format leaves out is told by `losses`.
 
     Raises:
-        DomainError: the format cannot hold the scenario; the text says what.
+        DomainError: the format cannot hold the scenario; the text says what. Or a file is there
+            already and is not to be replaced; then nothing is written.
         OptionError: there is no such format, or it is written into a folder and not into a file.
     """
     path = Path(path)
@@ -175,7 +178,8 @@ def save(scenario: Scenario, path: str | Path, format: str | None = None) -> Non
     is_file = suffix in (".xml", ".yaml", ".yml", ".json") and not isdir(path)
     if is_file and suffix not in chosen.suffixes:
         raise OptionError(f"{chosen.title} is written into a folder; name one instead of {path}.")
-    chosen.write_scenario(scenario if chosen.name == "yaml" else without_linear(scenario), path)
+    kept = scenario if chosen.name == "yaml" else without_linear(scenario)
+    chosen.write_scenario(kept, path, replace)
 
 
 def losses(scenario: Scenario, format: str) -> list[str]:

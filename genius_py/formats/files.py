@@ -6,7 +6,7 @@ import json
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping
-from os.path import isdir
+from os.path import isdir, lexists
 from pathlib import Path
 
 from genius_py.errors import DomainError
@@ -105,18 +105,28 @@ def outline(path: Path) -> Mapping[str, Collection[str]]:
     return {key: entry if isinstance(entry, dict) else () for key, entry in content.items()}
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, replace: bool = True) -> None:
     """Write UTF-8 with plain newlines, making the folder where it is missing.
 
     Raises:
-        DomainError: the text holds half a character, or the file cannot be written.
+        DomainError: the text holds half a character, the file cannot be written, or it is there
+            already and is not to be replaced.
     """
     data = _encoded(path, text)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        with path.open("wb" if replace else "xb") as file:
+            file.write(data)
+    except FileExistsError as error:
+        raise _taken(path) from error
     except (OSError, ValueError) as error:  # the latter for a name that holds a null
         raise DomainError(f"cannot be written: {_reason(error)}.", file=str(path)) from error
+
+
+def _taken(path: Path) -> DomainError:
+    return DomainError(
+        "is there already; name another place, or have it replaced (--force).", file=str(path)
+    )
 
 
 def _reason(error: Exception) -> object:
@@ -147,17 +157,22 @@ def file_name(name: str, suffix: str, taken: Collection[str] = ()) -> str:
 
 
 def write_folder(
-    folder: Path, texts: Mapping[str, str], recognises: Callable[[Path], bool]
+    folder: Path,
+    texts: Mapping[str, str],
+    recognises: Callable[[Path], bool],
+    replace: bool = True,
 ) -> None:
     """Write one file for each name.
 
     Raises:
         DomainError: the folder holds another file that would be read as one of these
-            (`recognises`), or a text has half a character in it; nothing is written. Or a file
-            cannot be written.
+            (`recognises`), or one of these that is not to be replaced, or a text has half a
+            character in it; nothing is written. Or a file cannot be written.
     """
     for name, text in texts.items():
         _encoded(folder / name, text)
+        if not replace and lexists(folder / name):
+            raise _taken(folder / name)
     for path in visible_files(folder) if isdir(folder) else ():
         if path.name not in texts and recognises(path):
             raise DomainError(
@@ -165,7 +180,7 @@ def write_folder(
                 file=str(folder),
             )
     for name, text in texts.items():
-        write_text(folder / name, text)
+        write_text(folder / name, text, replace)
 
 
 def json_of(data: object) -> str:

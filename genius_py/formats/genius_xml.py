@@ -151,13 +151,13 @@ def write_profile(space: UtilitySpace, path: Path | str) -> None:
     write_text(Path(path), profile_text(space))
 
 
-def write_scenario(scenario: Scenario, folder: Path) -> None:
+def write_scenario(scenario: Scenario, folder: Path, replace: bool = True) -> None:
     """Write ``domain.xml`` and one file for each role, which `read_folder` reads again.
 
     Raises:
         DomainError: the format cannot hold an issue or a profile; nothing is written.
     """
-    write_folder(folder, _texts(scenario), recognises)
+    write_folder(folder, _texts(scenario), recognises, replace)
 
 
 def losses(scenario: Scenario) -> list[str]:

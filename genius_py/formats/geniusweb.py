@@ -87,13 +87,13 @@ def read_folder(folder: Path) -> Scenario:
     return attrs.evolve(read_scenario((domains or profiles)[0], profiles), source=str(folder))
 
 
-def write_scenario(scenario: Scenario, folder: Path) -> None:
+def write_scenario(scenario: Scenario, folder: Path, replace: bool = True) -> None:
     """Write ``domain.json`` and one file for each role.
 
     Raises:
         DomainError: the format cannot hold an issue or a profile; nothing is written.
     """
-    write_folder(folder, _texts(scenario), recognises)
+    write_folder(folder, _texts(scenario), recognises, replace)
 
 
 def losses(scenario: Scenario) -> list[str]:

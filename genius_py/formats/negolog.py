@@ -57,14 +57,14 @@ def read_folder(folder: Path) -> Scenario:
     return attrs.evolve(read_scenario(files[0], files), source=str(folder))
 
 
-def write_scenario(scenario: Scenario, folder: Path) -> None:
+def write_scenario(scenario: Scenario, folder: Path, replace: bool = True) -> None:
     """Write ``profileA.json``, ``profileB.json`` and ``specs.json``.
 
     Raises:
         DomainError: the format cannot hold an issue or a profile, or there are not two profiles;
             nothing is written.
     """
-    write_folder(folder, _texts(scenario), recognises)
+    write_folder(folder, _texts(scenario), recognises, replace)
 
 
 def losses(scenario: Scenario) -> list[str]:

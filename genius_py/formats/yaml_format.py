@@ -77,17 +77,18 @@ def read_folder(folder: Path) -> Scenario:
     return read_scenario(found[0])
 
 
-def write_scenario(scenario: Scenario, path: Path) -> None:
+def write_scenario(scenario: Scenario, path: Path, replace: bool = True) -> None:
     """Write a YAML file, a JSON file (by its suffix), or ``scenario.yaml`` into a folder.
 
     Raises:
         DomainError: a profile is a function over a domain too large to be listed.
     """
     data = scenario_to_dict(scenario)
-    if path.suffix.lower() == ".json":
-        write_text(path, json_of(data))
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        write_text(path, json_of(data), replace)
     else:
-        write_text(path if path.suffix.lower() in _SUFFIXES else path / _FILE, yaml_of(data))
+        write_text(path if suffix in _SUFFIXES else path / _FILE, yaml_of(data), replace)
 
 
 def losses(scenario: Scenario) -> list[str]:

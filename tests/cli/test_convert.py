@@ -75,3 +75,50 @@ def test_a_place_that_cannot_be_written_is_one_line(genius: Genius) -> None:
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: taken")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_what_is_read_is_never_written_over(genius: Genius, force: tuple[str, ...]) -> None:
+    assert genius("convert", FLOUR, "mine.yaml").exit_code == 0
+    Path("mine.yaml").write_text(f"# by hand\n{Path('mine.yaml').read_text()}")
+    before = Path("mine.yaml").read_text()
+    for other_name in ("mine.yaml", "./mine.yaml"):
+        result = genius("convert", "mine.yaml", other_name, *force)
+        assert result.exit_code == 2
+        assert "OUT is what is read" in result.stderr
+    assert Path("mine.yaml").read_text() == before
+
+
+def test_a_folder_that_is_read_is_left_alone(genius: Genius) -> None:
+    assert genius("convert", FLOUR, "keep").exit_code == 0
+    before = {path: path.read_bytes() for path in Path("keep").iterdir()}
+    assert "OUT is what is read" in genius("convert", "keep", "keep").stderr
+    result = genius("convert", "keep", "keep/more.yaml", "--force")
+    assert result.exit_code == 2
+    assert "a folder of its own" in result.stderr
+    assert {path: path.read_bytes() for path in Path("keep").iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("out", "format", "taken"),
+    [
+        ("copy.yaml", "yaml", "copy.yaml"),
+        ("copy.json", "yaml", "copy.json"),
+        ("copy", "yaml", "copy/scenario.yaml"),
+        ("copy", "genius-xml", "copy/domain.xml"),
+        ("copy", "geniusweb", "copy/mill.json"),
+    ],
+)
+def test_nothing_is_replaced_unless_it_is_asked_for(
+    genius: Genius, out: str, format: str, taken: str
+) -> None:
+    Path(taken).parent.mkdir(exist_ok=True)
+    Path(taken).write_text("precious", encoding="utf-8")
+    result = genius("convert", FLOUR, out, "--format", format)
+    assert result.exit_code == 2
+    assert "there already" in result.stderr
+    assert "--force" in result.stderr
+    assert Path(taken).read_text(encoding="utf-8") == "precious"
+    assert sum(path.is_file() for path in Path().rglob("*")) == 1
+    assert genius("convert", FLOUR, out, "--format", format, "--force").exit_code == 0
+    assert formats.load(out).domain.size == formats.load(FLOUR).domain.size
