@@ -88,7 +88,7 @@ def merged_ladder(space: UtilitySpace, parts: Separable) -> Ladder:
     sums = np.zeros(1)
     merged: list[list[Value]] = []
     worths: list[NDArray[np.float64]] = []
-    steps: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+    steps: list[tuple[NDArray[np.uint8], NDArray[np.uint16]]] = []
     for place in range(len(space.domain.issues)):
         values = _candidates(space, place)
         worth = np.array([parts.part(place, value) for value in values])
@@ -97,7 +97,9 @@ def merged_ladder(space: UtilitySpace, parts: Separable) -> Ladder:
         pairs = (worth[chosen, np.newaxis] + sums[rows]).ravel()
         kept = _spread(pairs, _RUNGS)
         sums = pairs[kept]
-        steps.append((kept // rows.size, rows[kept % rows.size]))
+        choice, origin = kept // rows.size, rows[kept % rows.size]
+        # Below 256 and 16,384; a fifth of the memory, which grows with the issues.
+        steps.append((choice.astype(np.uint8), origin.astype(np.uint16)))
         merged.append([values[i] for i in chosen.tolist()])
         worths.append(worth[chosen])
     utilities = parts.total(sums)
