@@ -72,12 +72,12 @@ def answer(turn: Turn, rng: np.random.Generator, temper: Temper) -> Action:
 
 
 def rounds_of(session: Driven) -> list[list[Action]]:
-    """The actions of each round, taken from the log."""
+    """The actions of each round, taken from the log; none where all have forfeited."""
     rounds: dict[int, list[Action]] = {}
     for event in session.log:
         if event.kind == Kind.ACTION and event.action is not None:
             rounds.setdefault(event.round, []).append(event.action)
-    return list(rounds.values())
+    return [rounds.get(number, []) for number in range(1, max(rounds, default=0) + 1)]
 
 
 def supporters(name: str, session: Driven, bid: Bid) -> set[str]:
@@ -93,7 +93,7 @@ def supporters(name: str, session: Driven, bid: Bid) -> set[str]:
         for votes in rounds[1::2]:
             consents += [{a.party for a in votes if isinstance(a, Accept) and a.bid == bid}]
     else:
-        for proposal, *opinions in rounds:
+        for proposal, *opinions in filter(None, rounds):
             if isinstance(proposal, OfferForVoting | OfferForFeedback) and proposal.bid == bid:
                 consents += [{a.party for a in opinions if is_in_favour(a)}]
     return max(consents, key=len)
@@ -106,6 +106,14 @@ def is_in_favour(action: Action) -> bool:
 
 
 TEMPERS = st.sampled_from(("any", "agreeable", "stubborn"))
+
+
+def test_support_is_counted_where_a_whole_round_was_forfeited() -> None:
+    session = played(AMCP, 2, 4, 137024329, "agreeable", 0.4)
+    assert [] in rounds_of(session)
+    agreement = session.outcome.agreement
+    assert agreement is not None
+    assert len(supporters(AMCP, session, agreement)) == 2
 
 
 @pytest.mark.parametrize("name", GENIUS)
