@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import inspect
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import cycle
@@ -69,7 +69,8 @@ def run(
     `protocol` is a spec; `domain` a bundled name, a path, a ``random:`` spec or a `Scenario`;
     each of `parties` a spec, a class or a factory. A spec that ends with ``@`` and one of the
     domain's roles is seated there; any other ``@`` is part of it. Where fewer than two are named,
-    classical bots take the other seats.
+    classical bots take the other seats. Two or more play among themselves: profiles that are left
+    over take no part (``outcome.plan.absent``).
 
     Raises:
         UnknownName: a protocol, party, domain or role is not known.
@@ -163,6 +164,17 @@ def _seats(
     parties: Sequence[PartySource],
     mediator: PartySource | None,
 ) -> tuple[list[SeatPlan], dict[str, PartySource]]:
+    if not scenario.roles:
+        raise OptionError(
+            f"{scenario.name!r} has no profiles to seat parties at; add --profile FILE once for "
+            f"each party (profiles= of load), or name the folder that holds them."
+        )
+    if isinstance(parties, str) or not isinstance(parties, Iterable):
+        raise OptionError(
+            f"Parties are a list, one for each seat; write parties=[{_text(parties)!r}, ...]."
+        )
+    for one in parties if mediator is None else (*parties, mediator):
+        _require_party(one)
     wanted: list[tuple[PartySource, str | None]] = [_role_of(party, scenario) for party in parties]
     named = [role for _, role in wanted if role is not None]
     free = [role for role in scenario.roles if role not in named]
@@ -279,6 +291,27 @@ def _is_party(spec: str) -> bool:
     except (UnknownName, OptionError):
         return False
     return True
+
+
+def _require_party(source: object) -> None:
+    """Refuse what can make no party; a class or factory is what can be called."""
+    made = source.func if isinstance(source, partial) else source
+    if inspect.isclass(made):
+        if not issubclass(made, NegotiationParty):
+            raise OptionError(
+                f"{made.__qualname__} is no party; derive it from genius_py.NegotiationParty, or "
+                f"from genius_py.bidding.BiddingParty, which asks for less."
+            )
+    elif isinstance(made, NegotiationParty):
+        raise OptionError(
+            f"{type(made).__qualname__}(...) is a party already; name the class, or a function "
+            f"that makes one, for each session needs a fresh party."
+        )
+    elif not isinstance(made, str) and not callable(made):
+        raise OptionError(
+            f"{made!r} is no party; name a spec such as 'boulware', a class, or a function that "
+            f"makes a party."
+        )
 
 
 def _text(source: PartySource) -> str:

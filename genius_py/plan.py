@@ -84,6 +84,12 @@ class SessionPlan:
         """The seats of those who negotiate, without the mediator."""
         return tuple(seat for seat in self.seats if not seat.is_mediator)
 
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The roles of the scenario that nobody has: they have no say in what is agreed."""
+        seated = {seat.role for seat in self.seats}
+        return tuple(role for role in self.scenario.roles if role not in seated)
+
     def profile(self, seat: SeatPlan) -> UtilitySpace:
         """The utility space of who sits there; a mediator is lent the first one, as in Genius."""
         return self.scenario.profile(seat.role or self.scenario.roles[0])

@@ -45,6 +45,13 @@ class Mediating(Offering):
     is_mediator: ClassVar[bool] = True
 
 
+class Seated:
+    """Looks like a party, but derives from nothing."""
+
+    def choose_action(self, allowed: Allowed) -> Action:
+        return EndNegotiation("me")
+
+
 def seats(
     *parties: PartySource, domain: Scenario = DUO, **options: Any
 ) -> list[tuple[str, str, str]]:
@@ -131,6 +138,22 @@ class TestSeats:
     def test_two_parties_leave_a_third_profile_out(self) -> None:
         assert [role for _, role, _ in seats("random", "random", domain=TRIO)] == ["ann", "bob"]
 
+    @pytest.mark.parametrize(
+        ("parties", "absent"),
+        [
+            ([], ()),
+            (["random"], ()),
+            (["random"] * 2, ("carl",)),
+            (["random@bob", "random@bob"], ("ann", "carl")),
+            (["random"] * 3, ()),
+        ],
+    )
+    def test_the_plan_tells_who_takes_no_part(
+        self, parties: list[str], absent: tuple[str, ...]
+    ) -> None:
+        plan, _ = plan_session("SAOP", TRIO, parties=parties)
+        assert plan.absent == absent
+
     def test_a_class_or_factory_is_named_by_its_name(self) -> None:
         assert seats(Offering, lambda: Offering()) == [
             ("ann", "ann", "offering"),
@@ -163,6 +186,12 @@ class TestSeats:
                 {"parties": ["linear@ann"] * 3, "protocol": "simultaneous_offers"},
                 "2 parties, not 3",
             ),
+            ({"parties": "boulware"}, r"write parties=\['boulware', ...\]"),
+            ({"parties": Offering}, "Parties are a list, one for each seat"),
+            ({"parties": [Seated]}, "Seated is no party; derive it from"),
+            ({"parties": [Offering()]}, r"Offering\(...\) is a party already; name the class"),
+            ({"parties": ["linear", None]}, "None is no party; name a spec"),
+            ({"mediator": Seated, "protocol": "simple_mediator"}, "Seated is no party"),
             ({"seed": -1}, "seed"),
             ({"retries": -1}, "retries"),
             ({"deadline": "soon"}, "'soon' is not a deadline"),
@@ -174,6 +203,12 @@ class TestSeats:
         options = {"protocol": "SAOP", **options}
         with pytest.raises(OptionError, match=words):
             plan_session(options.pop("protocol"), DUO, **options)
+
+    def test_a_domain_without_profiles_seats_nobody(self) -> None:
+        bare = attrs.evolve(DUO, profiles={})
+        for parties in ((), ("linear", "linear")):
+            with pytest.raises(OptionError, match=r"has no profiles .* add --profile FILE once"):
+                plan_session("SAOP", bare, parties=parties)
 
     @pytest.mark.parametrize(
         "options",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -13,9 +14,11 @@ import click
 from genius_py import formats, registry
 from genius_py.cli import _output, _show, _workers
 from genius_py.cli._command import Command
+from genius_py.errors import GeniusWarning
 from genius_py.fault import FaultPolicy
 from genius_py.manager import PartySource, SessionManager, plan_session
 from genius_py.outcome import Outcome
+from genius_py.plan import SessionPlan
 from genius_py.report.outcome_space_plot import require_plotting
 
 _DEFAULT_PROTOCOL = "SAOP"
@@ -46,7 +49,7 @@ _DEFAULT_PROTOCOL = "SAOP"
     multiple=True,
     metavar="SPEC[@ROLE]",
     help="NAME, NAME:key=value,..., package.module:Class or path/to/file.py:Class; once for each "
-    "seat.  [default: classical bots]",
+    "seat. One alone plays against bots.  [default: classical bots]",
 )
 @click.option("--mediator", metavar="SPEC", help="Who mediates, in protocols that have a mediator.")
 @click.option(
@@ -143,6 +146,7 @@ def command(
                 on_fault=on_fault,
                 faithful=faithful,
             )
+            _tell_absent(plan)
             if isolate is not None:
                 makers = _isolated(makers, party_timeout)
             outcomes.append(SessionManager(plan, makers).run())
@@ -150,6 +154,18 @@ def command(
                 # At once, so that what has been played is kept when a later session is stopped.
                 _write(outcomes[-1], _show.own_path(log, outcomes[-1], repeat))
     _show.show(outcomes, as_json=as_json, trace=trace, plot=plot, log=log)
+
+
+def _tell_absent(plan: SessionPlan) -> None:
+    """Say once who is left out, for what is agreed may be bad for them."""
+    if absent := plan.absent:
+        verb = "takes" if len(absent) == 1 else "take"
+        warnings.warn(
+            f"{' and '.join(absent)} {verb} no part: {len(plan.parties)} parties are named for the "
+            f"{len(plan.scenario.roles)} profiles of {plan.scenario.name!r}; name one for each.",
+            GeniusWarning,
+            stacklevel=2,
+        )
 
 
 def _kept(log: Path | None, outcomes: Sequence[Outcome]) -> str:

@@ -362,6 +362,14 @@ def test_a_faithful_session_is_analysed_as_genius_does_it(genius: Genius) -> Non
     assert session["analysis"]["distance_to_nash"] == pytest.approx(0.5**0.5)
 
 
+def test_who_takes_no_part_is_told_once(genius: Genius) -> None:
+    pair = ("--party", "boulware", "--party", "conceder", "--deadline", "5", "--repeat", "2")
+    result = genius("run", "--domain", "wind_farm", *pair)
+    assert result.exit_code == 0
+    assert result.stderr.count("bird_trust takes no part") == 1
+    assert genius("run", "--domain", "wind_farm", *pair[:2], "--deadline", "5").stderr == ""
+
+
 def test_a_random_domain_of_three_is_played(genius: Genius) -> None:
     result = genius("run", "--domain", "random:issues=3,values=4,parties=3,seed=5", "--json")
     assert list(told(result)["parties"]) == ["party1", "party2", "party3"]
