@@ -22,9 +22,11 @@ def hyper_rectangle_space(root: Element, genius: GeniusDomain) -> HyperRectangle
     outermost = utility.required("ufun")
     if outermost.number("weight", default=1.0) != 1:
         outermost.warn("the weight of the outermost <ufun> counts for nothing, as in Genius.")
-    return HyperRectangleUtilitySpace(
-        domain=genius.domain, aggregate=_aggregate(outermost, genius), max_utility=highest
-    )
+    aggregate = _aggregate(outermost, genius)
+    with utility.blamed():
+        return HyperRectangleUtilitySpace(
+            domain=genius.domain, aggregate=aggregate, max_utility=highest
+        )
 
 
 def _aggregate(element: Element, genius: GeniusDomain) -> Aggregate:

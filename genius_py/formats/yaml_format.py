@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import isfile
 from pathlib import Path
 
 import attrs
@@ -48,7 +49,7 @@ def read_scenario(path: Path, profiles: Sequence[Path] = ()) -> Scenario:
         if node.is_null or not isinstance(node.content, str):
             return profile_of(node, domain)
         name = node.text()
-        if Path(name).name != name:
+        if Path(name).name != name or not isfile(path.parent / name):
             raise node.error(f"{name!r} is not the name of a file in the same folder.")
         return profile_of(document(path.parent / name), domain)
 
