@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.frontier import Frontier
-from genius_py.analysis.pareto import is_covered, undominated
+from genius_py.analysis.pareto import efficient, is_covered
 from genius_py.analysis.points import Points
 from genius_py.analysis.sampling import sampled_frontier
 from genius_py.errors import OptionError
@@ -159,7 +159,7 @@ def box_frontier(profiles: BoxProfiles, *, limit: int = 1 << 15) -> Frontier:
         bids[:, issue] = places[values[kept % len(holds)], 0]
     bids = np.concatenate([known.bids, bids])
     points = profiles.points(bids)
-    kept = undominated(points)
+    kept = efficient(points)
     kept = kept[np.lexsort(bids[kept].T)]
     return Frontier(points[kept], bids[kept], examined)
 

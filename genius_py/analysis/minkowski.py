@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from genius_py.analysis.additive import AdditiveFactors
 from genius_py.analysis.frontier import Frontier
-from genius_py.analysis.pareto import undominated
+from genius_py.analysis.pareto import efficient, undominated
 from genius_py.analysis.points import Points
 from genius_py.errors import OptionError
 
@@ -83,7 +83,7 @@ def additive_frontier(
         bids = bids[np.lexsort(bids.T)]
     points = factors.points(bids)
     # The cap can make points equal that were not.
-    kept = undominated(points)
+    kept = efficient(points)
     points, bids = points[kept], bids[kept]
     if error > 0:
         error = min(error, float((factors.highest - points).max(axis=1).min()))

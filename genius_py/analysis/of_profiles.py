@@ -20,7 +20,7 @@ from genius_py.analysis.additive import AdditiveFactors
 from genius_py.analysis.boxes import BoxProfiles, box_frontier
 from genius_py.analysis.frontier import Frontier
 from genius_py.analysis.minkowski import additive_frontier
-from genius_py.analysis.pareto import undominated
+from genius_py.analysis.pareto import efficient
 from genius_py.analysis.points import as_points
 from genius_py.analysis.sampling import sampled_frontier
 from genius_py.bid import Bid
@@ -84,7 +84,7 @@ def _of_list(profiles: Sequence[UtilitySpace]) -> FrontierOfBids:
     """All bids."""
     domain = profiles[0].domain
     points = as_points(np.column_stack([space.utilities() for space in profiles]))
-    kept = undominated(points)
+    kept = efficient(points)
     frontier = Frontier(points[kept], kept, len(points))
     return frontier, lambda row: domain.bid_at(int(kept[row]))
 
@@ -115,7 +115,7 @@ def _of_price(profiles: Sequence[UtilitySpace], issue: Issue) -> FrontierOfBids:
     rest = {other.name: other.value_at(0) for other in domain.issues}
     bids = [domain.bid({**rest, issue.name: value}) for value in sorted(values)]
     points = as_points(np.column_stack([space.utilities(bids) for space in profiles]))
-    kept = undominated(points)
+    kept = efficient(points)
     error = 0.0
     if isinstance(issue, IntegerIssue):
         is_monotone = all(map(_is_sum, profiles))
@@ -145,7 +145,7 @@ def _of_sums(profiles: Sequence[UtilitySpace]) -> FrontierOfBids | None:
     frontier = additive_frontier(factors, limit=limit)
     if any(is_capped) and not all(is_capped):
         points = np.minimum(frontier.points, np.where(is_capped, 1.0, np.inf))
-        kept = undominated(points)
+        kept = efficient(points)
         frontier = attrs.evolve(frontier, points=points[kept], bids=frontier.bids[kept])
     # A value that is left out of a wide issue lies between two that are not, for everybody.
     between = sum(

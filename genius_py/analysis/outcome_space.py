@@ -11,7 +11,7 @@ from genius_py.analysis.distance import distance, distance_to_nearest
 from genius_py.analysis.frontier import Frontier
 from genius_py.analysis.minkowski import additive_frontier
 from genius_py.analysis.opposition import opposition
-from genius_py.analysis.pareto import is_pareto_optimal, undominated
+from genius_py.analysis.pareto import efficient, is_pareto_optimal
 from genius_py.analysis.points import as_point, as_points, as_reservation
 from genius_py.analysis.solutions import SOLUTIONS
 from genius_py.analysis.surplus import surplus_shares
@@ -116,7 +116,7 @@ def analyze_points(
         ProfileError: a utility is not a finite number.
     """
     points = as_points(utilities)
-    kept = undominated(points)
+    kept = efficient(points)
     frontier = Frontier(points[kept], kept, len(points))
     return analyze_frontier(frontier, len(points), reservation)
 

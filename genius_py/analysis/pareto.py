@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.points import Points, as_point, as_points
 
-__all__ = ["is_covered", "is_pareto_optimal", "pareto_frontier", "undominated"]
+__all__ = ["efficient", "is_covered", "is_pareto_optimal", "pareto_frontier", "undominated"]
 
 # Below these sizes comparing every pair is faster than dividing further.
 _FEW_ROWS = 128
@@ -14,6 +14,8 @@ _FEW_PAIRS = 1 << 14
 _WORTH_SCREENING = 4096
 # Points of two parties in a cell of the grid that screens them.
 _PER_CELL = 16
+# Sums that should be equal differ by less, as a share of the largest utility (or of 1).
+_NOISE = 1e-12
 
 
 def pareto_frontier(utilities: ArrayLike, *, duplicates: bool = False) -> NDArray[np.intp]:
@@ -53,6 +55,17 @@ def undominated(points: Points, *, duplicates: bool = False) -> NDArray[np.intp]
     rows = points[candidates] if len(candidates) < len(points) else points
     kept = _maxima_of_two(rows, duplicates) if rows.shape[1] == 2 else _maxima(rows, duplicates)
     return candidates[kept]
+
+
+def efficient(points: Points) -> NDArray[np.intp]:
+    """`undominated`, where differences of float noise (1e-12 of the largest utility) are none.
+
+    0.1 + 0.2 is more than 0.3 for a computer. Nobody else should pay for such a gain: an outcome
+    that is better by no more than that is not efficient.
+    """
+    kept = undominated(points)
+    units = _NOISE * np.maximum(1.0, np.abs(points[kept]).max(axis=0, initial=0.0))
+    return kept[undominated(np.round(points[kept] / units))]
 
 
 def _screened_two(points: Points) -> NDArray[np.intp]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.frontier import Frontier
-from genius_py.analysis.pareto import undominated
+from genius_py.analysis.pareto import efficient, undominated
 from genius_py.analysis.points import as_points
 from genius_py.errors import OptionError
 
@@ -41,7 +41,7 @@ def sampled_frontier(
     if n_outcomes <= budget:
         bids = _listed(sizes)
         points = as_points(evaluate(bids))
-        kept = undominated(points)
+        kept = efficient(points)
         return Frontier(points[kept], bids[kept], n_outcomes)
     bids = _drawn(sizes, rng, min(_BATCH, budget))
     points = as_points(evaluate(bids))
@@ -61,7 +61,7 @@ def sampled_frontier(
         bids = np.concatenate([bids, new])
         kept = undominated(points)
         bids, points = bids[kept], points[kept]
-    kept = undominated(points)
+    kept = efficient(points)
     order = kept[np.lexsort(bids[kept].T)]
     return Frontier(points[order], bids[order], examined, math.inf)
 

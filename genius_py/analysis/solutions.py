@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from genius_py.analysis.pareto import is_pareto_optimal, undominated
+from genius_py.analysis.pareto import efficient, is_pareto_optimal, undominated
 from genius_py.analysis.points import Points, as_points, as_reservation
 from genius_py.analysis.zopa import is_individually_rational
 
@@ -123,7 +123,7 @@ def utopia(utilities: ArrayLike) -> NDArray[np.float64]:
 def nadir(utilities: ArrayLike) -> NDArray[np.float64]:
     """What each party gets in its least Pareto-optimal outcome, shape (n_parties,)."""
     points = as_points(utilities)
-    return np.asarray(points[undominated(points)].min(axis=0))
+    return np.asarray(points[efficient(points)].min(axis=0))
 
 
 def _bargaining_problem(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from genius_py.analysis.additive import AdditiveFactors
 from genius_py.analysis.minkowski import additive_frontier, supported
-from genius_py.analysis.pareto import pareto_frontier
+from genius_py.analysis.pareto import efficient, pareto_frontier
 from genius_py.errors import OptionError
 
 
@@ -47,7 +47,7 @@ def small_spaces(draw: st.DrawFn) -> AdditiveFactors:
 def test_the_frontier_is_that_of_the_listed_space_float_for_float(factors: AdditiveFactors) -> None:
     listed = factors.listed()
     frontier = additive_frontier(factors)
-    expected = np.unique(listed[pareto_frontier(listed)], axis=0)
+    expected = np.unique(listed[efficient(listed)], axis=0)
     assert frontier.complete
     assert len(frontier) == len(expected)
     assert np.unique(frontier.points, axis=0).tolist() == expected.tolist()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from genius_py.analysis import of_profiles
 from genius_py.analysis.of_profiles import frontier_of
-from genius_py.analysis.pareto import pareto_frontier
+from genius_py.analysis.pareto import efficient, pareto_frontier
 from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.errors import OutcomeSpaceTooLarge, ProfileError
@@ -87,7 +87,7 @@ def linear(domain: Domain, coefficients: Sequence[float], **more: object) -> Lin
 def listed(profiles: Sequence[UtilitySpace]) -> NDArray[np.float64]:
     """The frontier of all bids, by listing them."""
     points = np.column_stack([space.utilities() for space in profiles])
-    return np.unique(points[pareto_frontier(points)], axis=0)
+    return np.unique(points[efficient(points)], axis=0)
 
 
 def worth(profiles: Sequence[UtilitySpace], bids: Sequence[Bid]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from genius_py.analysis.pareto import is_pareto_optimal, pareto_frontier
+from genius_py.analysis.pareto import efficient, is_pareto_optimal, pareto_frontier
 from genius_py.errors import OptionError, ProfileError
 
 
@@ -106,6 +106,16 @@ def test_a_point_beaten_in_a_tie_is_not_on_the_frontier() -> None:
     assert pareto_frontier([(0.5, 0.7), (0.5, 0.6)]).tolist() == [0]
     assert pareto_frontier([(2, 1), (1, 1), (1, 2)]).tolist() == [0, 2]
     assert pareto_frontier([(-2, -1), (-1, -1), (-1, -2)]).tolist() == [1]
+
+
+def test_a_gain_of_float_noise_makes_nothing_efficient() -> None:
+    points = np.array([(0.1 + 0.2, 0.4), (0.3, 0.5), (0.6, 0.1)])
+    assert pareto_frontier(points).tolist() == [0, 1, 2]
+    assert efficient(points).tolist() == [1, 2]
+    # Noise is what it is beside the largest utility of the same party.
+    assert efficient(points * [1e6, 1.0]).tolist() == [1, 2]
+    assert efficient(np.array([(1e6, 0.2), (1e6, 0.2 + 1e-9)])).tolist() == [1]
+    assert efficient(np.array([(0.3 + 1e-9, 0.4), (0.3, 0.5)])).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])

@@ -13,6 +13,7 @@ import pytest
 from genius_py import formats
 from genius_py.analysis.genius import genius_session_analysis
 from genius_py.analysis.of_outcome import OutcomeAnalysis, OutcomeSpace, analyze_outcome
+from genius_py.analysis.pareto import efficient
 from genius_py.bid import Bid
 from genius_py.deadline import Deadline
 from genius_py.errors import GeniusWarning
@@ -106,11 +107,14 @@ def test_all_bids_are_analysed_as_in_genius(vector: Vector, scenario: Scenario) 
         assert (None if index is None else found.points[index].tolist()) == same(point)
 
 
-def test_our_frontier_is_genius_s_with_every_point_once(vector: Vector, scenario: Scenario) -> None:
+def test_our_frontier_is_genius_s_with_every_point_once_and_no_noise(
+    vector: Vector, scenario: Scenario
+) -> None:
     space = OutcomeSpace.of(scenario.profiles)
     assert space is not None
     assert space.analysis.complete
-    expected = np.unique(np.array(vector["analysis_BidSpace"]["pareto"]).round(12), axis=0)
+    theirs = np.array(vector["analysis_BidSpace"]["pareto"])
+    expected = np.unique(theirs[efficient(theirs)].round(12), axis=0)
     assert np.unique(space.frontier.round(12), axis=0) == same(expected)
     for row in range(0, len(space.frontier), max(1, len(space.frontier) // 20)):
         bid = space.bid_at(row)
