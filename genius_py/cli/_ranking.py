@@ -26,7 +26,9 @@ def record(ranking: Ranking) -> dict[str, Any]:
         "leaderboard": [attrs.asdict(standing) for standing in ranking.standings],
         "pairs": [attrs.asdict(pair) for pair in ranking.pairs],
         "blocks": ranking.blocks,
-        "is_deterministic": ranking.is_deterministic,
+        "unit": ranking.unit,
+        "repeated": ranking.repeated,
+        "alike": ranking.alike,
         "game": None
         if game is None
         else {
@@ -65,14 +67,7 @@ def show(console: Console, ranking: Ranking) -> None:
     if any(standing.models for standing in ranking.standings):
         console.print(_models(ranking))
         console.print()
-    unit = "settings" if ranking.is_deterministic else "repetitions of settings"
-    if ranking.blocks > 1:
-        few = "; of so few they are too narrow" if ranking.has_few_blocks else ""
-        console.print(f"Intervals are over {ranking.blocks} {unit}{few}.", style="dim")
-    else:
-        console.print("One repetition of one setting: no intervals.", style="dim")
-    if ranking.is_deterministic:
-        console.print("Repetitions came out alike: they add no evidence.", style="dim")
+    console.print(ranking.evidence, style="dim")
     unscored = sum(standing.unscored for standing in ranking.standings)
     if unscored:
         console.print(

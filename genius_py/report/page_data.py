@@ -141,7 +141,7 @@ def page_data(
         ),
         "comparisons": [] if ranking is None else _comparisons(seen, ranking),
         "equilibria": [] if ranking is None else _equilibria(seen, ranking),
-        "intervals": "" if ranking is None else _intervals(ranking),
+        "intervals": "" if ranking is None else ranking.evidence,
         "concessions": _by_domain(
             seen, {where: _curves(seen, curves) for where, curves in sessions.curves().items()}
         ),
@@ -217,14 +217,6 @@ def _equilibria(seen: Overview, ranking: Ranking) -> list[list[object]]:
         ]
         for mixed in ranking.game.equilibria
     ]
-
-
-def _intervals(ranking: Ranking) -> str:
-    if ranking.blocks < 2:
-        return ""
-    unit = "settings" if ranking.is_deterministic else "repetitions of settings"
-    few = "; of so few they are too narrow" if ranking.has_few_blocks else ""
-    return f"95 % bootstrap intervals over {ranking.blocks} {unit}{few}"
 
 
 def _curves(seen: Overview, curves: Mapping[str, Sequence[CurvePoint]]) -> list[list[object]]:

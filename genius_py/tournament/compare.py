@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import attrs
 import numpy as np
@@ -15,6 +15,7 @@ from scipy.stats import t
 from genius_py.errors import OptionError
 from genius_py.tournament.store import NEEDED_FALLBACK, Results
 from genius_py.tournament.sweep import canonical, expanded
+from genius_py.tournament.tally import ALIKE, Unit, unit_of
 from genius_py.tournament.tournament import DomainSource, Tournament
 
 __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
@@ -22,20 +23,19 @@ __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
 MOST_SESSIONS_MORE = 100_000
 """Beyond this, so small a difference is not worth settling."""
 
-_ALIKE = 1e-12
-
 
 @attrs.frozen(kw_only=True)
 class Verdict:
     """How much more the challenger got than a bot when they met; prints as a sentence.
 
     A pair is two sessions with the same seed in which they swap roles; its difference is the mean
-    of both. Pairs that came out alike on all repetitions of a setting are counted once, and
-    `is_repeating` says that all did. `low` and `high` are Student's 95 % interval, which holds for
-    few pairs too; None for fewer than two. `sessions_more` estimates how many sessions more would
-    tell them apart: 0 when they are told apart already, None when that can't be said or is out of
-    reach. In `aided` pairs a classical party had to play some turn for a language model;
-    `unaided_difference` is the mean over the others.
+    of both. `blocks` counts what is independent evidence: settings, of whose pairs the mean is
+    taken, or where `unit` is "repetition" (see `unit_of`) single pairs, as long as they do not all
+    come out alike. `low` and `high` are Student's 95 % interval over blocks, which holds for few of
+    them too; None for fewer than two. `sessions_more` estimates how many sessions more, repeated as
+    often as these, would tell them apart: 0 when they are told apart already, None when that can't
+    be said or is out of reach. In `aided` pairs a classical party had to play some turn for a
+    language model; `unaided_difference` is the mean over the others.
     """
 
     challenger: str
@@ -44,9 +44,10 @@ class Verdict:
     low: float | None
     high: float | None
     pairs: int
+    blocks: int
+    unit: Unit
     unscored: int
     sessions_more: int | None
-    is_repeating: bool = False
     aided: int = 0
     unaided_difference: float | None = None
 
@@ -72,10 +73,12 @@ class Verdict:
         if self.difference is None:
             return f"{what}: no pair of sessions was scored{lost}."
         pairs = "1 pair" if self.pairs == 1 else f"{self.pairs} pairs"
+        if self.unit == "setting" and self.blocks < self.pairs:
+            pairs += f" in {self.blocks} setting{'' if self.blocks == 1 else 's'}"
         if self.low is None or self.high is None:
-            return (
-                f"{what} undecided: {self.difference:+.2f}, {pairs}; repeat or add domains{lost}."
-            )
+            alike = " that came out alike" if self.unit == "repetition" and self.pairs > 1 else ""
+            way_out = "repeat or add domains" if self.pairs == 1 else "add domains"
+            return f"{what} undecided: {self.difference:+.2f}, {pairs}{alike}; {way_out}{lost}."
         if self.is_decided:
             where, sign = ("above", 1) if self.difference > 0 else ("below", -1)
             low, high = sorted((sign * self.low, sign * self.high))
@@ -83,7 +86,7 @@ class Verdict:
                 f"{self.challenger} {where} {self.bot} by {abs(self.difference):.2f} "
                 f"[{low:.2f}, {high:.2f}], {pairs}{lost}."
             )
-        where = " on other domains" if self.is_repeating else ""
+        where = " on other domains" if self.unit == "setting" else ""
         more = (
             f"about {self.sessions_more} sessions more{where} would settle it"
             if self.sessions_more is not None
@@ -131,25 +134,25 @@ def verdicts(results: Results, challengers: Sequence[str], bots: Sequence[str]) 
 
 
 def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
-    differences: dict[int, list[float]] = {}
+    unit = unit_of(results)
+    gains: dict[int, list[float]] = {}
     unaided: dict[int, list[float]] = {}
     unscored = 0
     for setting, gain, is_aided in _pairs(results, challenger, bot):
         if gain is None:
             unscored += 1
             continue
-        differences.setdefault(setting, []).append(gain)
+        gains.setdefault(setting, []).append(gain)
         if not is_aided:
             unaided.setdefault(setting, []).append(gain)
-    distinct = _distinct(differences)
-    values = np.array([gain for gains in distinct for gain in gains])
-    left = [gain for gains in _distinct(unaided) for gain in gains]
-    repeated = [gains for gains in differences.values() if len(gains) > 1]
-    n = len(values)
-    difference = float(values.mean()) if n else None
+    pairs = sum(map(len, gains.values()))
+    blocks = _blocks(gains.values(), unit)
+    left = _blocks(unaided.values(), unit)
+    n = len(blocks)
+    difference = float(blocks.mean()) if n else None
     low = high = None
     if difference is not None and n > 1:
-        margin = float(t.ppf(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
+        margin = float(t.ppf(0.975, n - 1) * blocks.std(ddof=1) / math.sqrt(n))
         low, high = difference - margin, difference + margin
     return Verdict(
         challenger=challenger,
@@ -157,18 +160,22 @@ def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
         difference=difference,
         low=low,
         high=high,
-        pairs=n,
+        pairs=pairs,
+        blocks=n,
+        unit=unit,
         unscored=unscored,
-        sessions_more=_sessions_more(values),
-        is_repeating=bool(repeated) and all(len(gains) == 1 for gains in distinct),
-        aided=n - len(left),
-        unaided_difference=sum(left) / len(left) if left else None,
+        sessions_more=_sessions_more(blocks, 2 * pairs / n if n else 2),
+        aided=pairs - sum(map(len, unaided.values())),
+        unaided_difference=float(left.mean()) if len(left) else None,
     )
 
 
-def _distinct(differences: Mapping[int, list[float]]) -> list[list[float]]:
-    """Parties without chance of their own repeat themselves, which is no evidence."""
-    return [g[:1] if max(g) - min(g) < _ALIKE else g for g in differences.values()]
+def _blocks(gains: Collection[Sequence[float]], unit: Unit) -> NDArray[np.float64]:
+    """One number for each piece of evidence; `gains` are those of each setting's pairs."""
+    if unit == "setting":
+        return np.array([np.mean(own) for own in gains])
+    every = np.array([gain for own in gains for gain in own])
+    return every[:1] if len(gains) == 1 and np.ptp(every) <= ALIKE else every
 
 
 def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float | None, bool]]:
@@ -197,17 +204,21 @@ def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float 
             yield setting, (before[0] + gain) / 2, before[1] or bool(is_aided)
 
 
-def _sessions_more(differences: NDArray[np.float64]) -> int | None:
-    """How many sessions more would make the interval leave zero out, if nothing else changed."""
-    n = len(differences)
-    if n < 2 or not differences.any():
-        return None
-    mean, spread = abs(float(differences.mean())), float(differences.std(ddof=1))
+def _sessions_more(blocks: NDArray[np.float64], each: float = 2) -> int | None:
+    """How many sessions more would make the interval leave zero out, if nothing else changed.
 
-    def is_decided(pairs: int) -> bool:
-        return bool(mean > t.ppf(0.975, pairs - 1) * spread / math.sqrt(pairs))
-
-    if not is_decided(n + MOST_SESSIONS_MORE // 2):
+    `each` is how many sessions a block takes.
+    """
+    n = len(blocks)
+    if n < 2 or not blocks.any():
         return None
-    more = bisect_left(range(MOST_SESSIONS_MORE // 2), True, key=lambda add: is_decided(n + add))
-    return 2 * more
+    mean, spread = abs(float(blocks.mean())), float(blocks.std(ddof=1))
+    most = int(MOST_SESSIONS_MORE / each)
+
+    def is_decided(blocks: int) -> bool:
+        return bool(mean > t.ppf(0.975, blocks - 1) * spread / math.sqrt(blocks))
+
+    if not is_decided(n + most):
+        return None
+    more = bisect_left(range(most), True, key=lambda add: is_decided(n + add))
+    return math.ceil(each * more)

@@ -14,12 +14,9 @@ from genius_py.tournament.paired import block_differences, holm, rank_biserial, 
 from genius_py.tournament.ratings import elo
 from genius_py.tournament.resampling import draws, interval, ranks, resampled_means
 from genius_py.tournament.store import Results
-from genius_py.tournament.tally import Tally, tallied
+from genius_py.tournament.tally import ALIKE, Tally, Unit, tallied, unit_of
 
 __all__ = ["ENOUGH_BLOCKS", "PairComparison", "Ranking", "Standing", "rank"]
-
-
-_DRAW = 1e-9
 
 ENOUGH_BLOCKS = 6
 """Fewer say too little about what else might have come out."""
@@ -31,7 +28,8 @@ class Standing:
 
     `utility` is its mean undiscounted utility over all its scored sessions, in which no agreement
     is worth the reservation value, and None when none was scored; one with itself counts for both
-    seats. `low` and `high` are the 95 % bootstrap interval, None where there is a single block.
+    seats. `low` and `high` are the 95 % bootstrap interval, None where there is a single block, or
+    all came out alike.
     `agreed_utility` is the mean over agreements alone, None without any. Distances,
     `social_welfare`, `fairness` and `rounds` are means over its sessions. `rank_low` to `rank_high`
     holds its rank in 95 % of the resamples, `first` says in which share of them it was the best.
@@ -72,6 +70,7 @@ class PairComparison:
 
     `low` and `high` are the 95 % bootstrap interval, `p` is of the signed-rank test over blocks and
     `p_adjusted` by Holm over all pairs; `effect` is the rank-biserial correlation, in [-1, 1].
+    Repetitions of one setting that all came out alike are a single block.
     """
 
     one: str
@@ -89,14 +88,17 @@ class PairComparison:
 class Ranking:
     """The leaderboard, best mean utility first and ties by name, and all pairs.
 
-    `blocks` says over how many blocks intervals are; `is_deterministic` that repetitions came out
-    alike, so that a block is a setting. `game` is None where not everybody met everybody.
+    `blocks` says over how many blocks intervals are, and `unit` what one is: a setting with all
+    its repetitions, or a single repetition. Of the `repeated` line-ups at a setting, `alike` came
+    out the same in all repetitions. `game` is None where not everybody met everybody.
     """
 
     standings: tuple[Standing, ...]
     pairs: tuple[PairComparison, ...]
     blocks: int
-    is_deterministic: bool
+    unit: Unit
+    repeated: int
+    alike: int
     game: EmpiricalGame | None
 
     @property
@@ -107,28 +109,50 @@ class Ranking:
         """
         return 1 < self.blocks < ENOUGH_BLOCKS
 
+    @property
+    def evidence(self) -> str:
+        """What intervals are over, and what repetitions added, in words."""
+        if self.blocks < 2:
+            return "One repetition of one setting: no intervals."
+        all_alike = self.repeated > 0 and self.alike == self.repeated
+        if self.unit == "repetition" and all_alike:
+            return "All repetitions of the one setting came out alike: no intervals."
+        few = "; of so few they are too narrow" if self.has_few_blocks else ""
+        told = [f"Intervals are over {self.blocks} {self.unit}s{few}."]
+        if self.unit == "setting" and self.repeated:
+            told.append("Repetitions of a setting are averaged: they tell nothing of other ones.")
+        if self.alike:
+            told.append(
+                f"{'All' if all_alike else f'{self.alike} of'} {self.repeated} repeated line-ups "
+                "came out alike each time."
+            )
+        return " ".join(told)
+
 
 def rank(results: Results, *, seed: int = 0) -> Ranking:
     """Rank the parties of a results file; the same file gives the same ranking.
 
     It is read once, and what that takes depends on the parties and settings, not on the sessions.
     """
-    tally = tallied(results)
-    is_deterministic = tally.is_deterministic
-    if is_deterministic:
-        tally = tally.by_setting()
+    played = tallied(results)
+    unit = unit_of(results)
+    tally = played.by_setting() if unit == "setting" else played
     rng = np.random.default_rng(seed)
     drawn = draws(tally.blocks, rng) if tally.blocks > 1 else None
     return Ranking(
-        standings=_standings(tally, drawn),
+        standings=_standings(tally, drawn, elo(_wins(played))),
         pairs=_pairs(tally, drawn),
         blocks=tally.blocks,
-        is_deterministic=is_deterministic,
+        unit=unit,
+        repeated=tally.repeated,
+        alike=tally.alike,
         game=solve(tally.parties, payoff_matrix(tally), seed),
     )
 
 
-def _standings(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[Standing, ...]:
+def _standings(
+    tally: Tally, drawn: NDArray[np.float64] | None, ratings: NDArray[np.float64]
+) -> tuple[Standing, ...]:
     seats = {party: np.array(at).reshape(-1, 2).T for party, at in tally.seats_of.items()}
     sums = np.array([tally.utility[at[0], at[1]].sum(axis=0) for at in seats.values()])
     counts = np.array([tally.count[at[0]].sum(axis=0) for at in seats.values()])
@@ -138,11 +162,12 @@ def _standings(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[Standin
     first = np.zeros(n)
     if drawn is not None and n:
         means = resampled_means(drawn, sums, counts)
+        is_same = np.array([_came_out_alike(tally, *of) for of in zip(sums, counts, strict=True)])
         low, high = interval(means, tally.blocks)
+        low[is_same], high[is_same] = np.nan, np.nan
         places = ranks(means)
         best, worst = np.quantile(places, (0.025, 0.975), axis=0, method="closest_observation")
         first = (places == 1).mean(axis=0)
-    ratings = elo(_wins(tally))
     standings = []
     for index, (party, (lineups, own)) in enumerate(seats.items()):
         sessions = tally.count[lineups].sum()
@@ -190,6 +215,8 @@ def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairCompari
     compared = []
     for one, other in combinations(tally.parties, 2):
         differences = block_differences(tally, one, other)
+        if _came_out_alike(tally, differences):
+            differences[1 + np.flatnonzero(~np.isnan(differences))[0] :] = np.nan
         if not np.isnan(differences).all():
             compared.append((one, other, differences))
     p_values = [signed_rank_p(differences) for _, _, differences in compared]
@@ -219,6 +246,16 @@ def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairCompari
     return tuple(pairs)
 
 
+def _came_out_alike(
+    tally: Tally, sums: NDArray[np.float64], counts: NDArray[np.float64] | float = 1.0
+) -> bool:
+    """Whether repetitions of a single setting gave one figure, which says nothing of chance."""
+    with np.errstate(invalid="ignore"):
+        figures = sums / counts
+    figures = figures[~np.isnan(figures)]
+    return tally.settings == 1 and len(figures) > 1 and bool(np.ptp(figures) <= ALIKE)
+
+
 def _wins(tally: Tally) -> NDArray[np.float64]:
     """How often each party got more than each other one; a draw is half of that.
 
@@ -231,14 +268,14 @@ def _wins(tally: Tally) -> NDArray[np.float64]:
     for index, lineup in enumerate(tally.lineups):
         meetings.setdefault(tuple(sorted(lineup)), []).append(index)
     for meeting, lineups in meetings.items():
-        was_played = tally.count[lineups].sum(axis=0) > 0
+        played = tally.count[lineups].sum(axis=0)
         got = {party: np.zeros(tally.blocks) for party in meeting}
         for index in lineups:
             for seat, party in enumerate(tally.lineups[index]):
                 got[party] += tally.utility[index, seat] / meeting.count(party)
         for one, other in combinations(got, 2):
-            gain = (got[one] - got[other])[was_played]
-            won = float((gain > _DRAW).sum() + (np.abs(gain) <= _DRAW).sum() / 2)
+            gain = (got[one] - got[other])[played > 0] / played[played > 0]
+            won = float((gain > ALIKE).sum() + (np.abs(gain) <= ALIKE).sum() / 2)
             wins[place[one], place[other]] += won
             wins[place[other], place[one]] += len(gain) - won
     return wins

@@ -7,8 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["bradley_terry", "elo"]
 
-_PRIOR = 0.5
-"""Draws that everybody is given against an average party, so that who never lost stays finite."""
+_PRIOR = 0.05
+"""Draws against an average party that everybody is given for each game that parties played on
+average, so that who never lost stays finite. As a share it does not depend on how much is played.
+"""
 
 
 def bradley_terry(
@@ -18,19 +20,21 @@ def bradley_terry(
 
     `wins[i, j]` counts how often i got more than j; a draw is half a win for both. Found by the
     iteration of Hunter (2004), "MM algorithms for generalized Bradley-Terry models", Annals of
-    Statistics 32. Everybody has besides drawn once against a party of strength 1.
+    Statistics 32. Everybody has besides drawn some games against a party of strength 1, in
+    proportion to those that were played: `wins` times any number give the same strengths.
 
     >>> bradley_terry([[0, 3], [1, 0]]).round(3).tolist()
-    [1.607, 0.622]
+    [1.703, 0.587]
     """
     won = np.array(wins, dtype=np.float64)
     np.fill_diagonal(won, 0.0)
     played = won + won.T
     strength = np.ones(len(won))
-    total = won.sum(axis=1) + _PRIOR
+    draws = _PRIOR * played.sum() / len(won) if played.any() else 1.0
+    total = won.sum(axis=1) + draws / 2
     for _ in range(limit):
         pairs = played / (strength[:, None] + strength[None, :])
-        better = total / (pairs.sum(axis=1) + 2 * _PRIOR / (strength + 1.0))
+        better = total / (pairs.sum(axis=1) + draws / (strength + 1.0))
         done = np.abs(np.log(better / strength)).max(initial=0.0) < tolerance
         strength = better
         if done:

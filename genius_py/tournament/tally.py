@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 import attrs
 import numpy as np
@@ -13,7 +14,12 @@ from genius_py.model_counts import ModelCounts
 from genius_py.tournament.lineups import Lineup
 from genius_py.tournament.store import NEEDED_FALLBACK, Results
 
-__all__ = ["Tally", "tallied"]
+__all__ = ["ALIKE", "Tally", "Unit", "tallied", "unit_of"]
+
+Unit: TypeAlias = Literal["setting", "repetition"]
+
+ALIKE = 1e-9
+"""What differs by less is float noise."""
 
 _BLOCKS = 512
 """Blocks that there are at most, unless there are more settings."""
@@ -33,6 +39,9 @@ class Tally:
     which every party could be tried. Where repetitions are many, several share a block, so that
     there are some hundreds at most. `lineups` has the specs in seat order, S is the largest number
     of seats; parts that a lineup has no seat for are 0.
+
+    A line-up at a setting is `repeated` where it has several scored sessions, and `alike` where
+    these came out the same.
 
     ======================  =========  ======================================================
     `count`                 (L, B)     sessions
@@ -55,6 +64,8 @@ class Tally:
     parties: tuple[str, ...]
     lineups: tuple[Lineup, ...]
     settings: int
+    repeated: int
+    alike: int
     count: Array
     utility: Array
     discounted: Array
@@ -76,24 +87,8 @@ class Tally:
         """The number of blocks."""
         return int(self.count.shape[1])
 
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether repetitions, where there are any, always came out the same."""
-        repeated = self.blocks // self.settings
-        if repeated < 2:
-            return False
-        shape = (len(self.lineups), -1, repeated, self.settings)
-        sums = self.utility.reshape(shape)
-        counts = self.count.reshape(shape)
-        with np.errstate(invalid="ignore"):
-            means = sums / counts
-        spread = np.nanmax(means, axis=2, initial=-np.inf) - np.nanmin(
-            means, axis=2, initial=np.inf
-        )
-        return bool((spread < 1e-9).all())
-
     def by_setting(self) -> Tally:
-        """The same with one block a setting, for repetitions that add no evidence."""
+        """The same with one block a setting, in which all its repetitions are."""
         repeated = self.blocks // self.settings
         return attrs.evolve(
             self,
@@ -111,6 +106,20 @@ class Tally:
             for seat, party in enumerate(lineup):
                 seats[party].append((place, seat))
         return seats
+
+
+def unit_of(results: Results) -> Unit:
+    """What counts as one piece of evidence about other settings.
+
+    Repetitions of a setting share what is peculiar to it, so that the setting is the unit. A single
+    repetition is where each draws a scenario of its own, or where there is but one setting, of
+    which alone something can be said then.
+    """
+    ((settings, fixed),) = results.select(
+        "SELECT count(*), count(scenario.digest) FROM setting "
+        "LEFT JOIN scenario ON scenario = scenario.digest"
+    )
+    return "setting" if settings > 1 and fixed else "repetition"
 
 
 def tallied(results: Results) -> Tally:
@@ -138,20 +147,27 @@ def tallied(results: Results) -> Tally:
         *(f"sum(utility_{s})" for s in range(1, seats + 1)),
         *(f"sum(discounted_{s})" for s in range(1, seats + 1)),
         *(f"sum(utility_{s} * (agreement IS NOT NULL))" for s in range(1, seats + 1)),
+        *(f"min(utility_{s})" for s in range(1, seats + 1)),
+        *(f"max(utility_{s})" for s in range(1, seats + 1)),
     ]
     block = f"(repetition % {repeated}) * {n_settings} + (setting - 1) % {n_settings}"
     place = {number: index for index, number in enumerate(numbered)}
     count, utility = np.zeros((n, blocks)), np.zeros((n, seats, blocks))
-    sums = np.zeros((n, len(columns)))
+    sums = np.zeros((n, 9 + 3 * seats))
+    least = np.full((n, n_settings, seats), np.inf)
+    most = -least
     for lineup, at, *row in results.select(
         f"SELECT lineup, {block}, {', '.join(columns)} FROM session WHERE is_scored GROUP BY 1, 2"
     ):
         values = np.array(row, dtype=np.float64)
         values[np.isnan(values)] = 0.0
         index = place[lineup]
-        sums[index] += values
+        sums[index] += values[: 9 + 3 * seats]
         count[index, at] = values[0]
         utility[index, :, at] = values[9 : 9 + seats]
+        low, high = values[-2 * seats : -seats], values[-seats:]
+        where = index, at % n_settings
+        least[where], most[where] = np.minimum(least[where], low), np.maximum(most[where], high)
     _, discounted, agreed = np.split(sums[:, 9:], np.cumsum([seats] * 2), axis=1)
     faults, unscored = np.zeros((n, seats)), np.zeros(n)
     unaided, unaided_utility = sums[:, 0].copy(), utility.sum(axis=2)
@@ -175,10 +191,14 @@ def tallied(results: Results) -> Tally:
         "SELECT lineup, count(*) FROM session WHERE NOT is_scored GROUP BY 1"
     ):
         unscored[place[lineup]] = number
+    is_repeated = count.reshape(n, repeated, n_settings).sum(axis=1) > 1
+    is_alike = (most <= least + ALIKE).all(axis=2)
     return Tally(
         parties=results.parties,
         lineups=tuple(numbered.values()),
         settings=n_settings,
+        repeated=int(is_repeated.sum()),
+        alike=int((is_repeated & is_alike).sum()),
         count=count,
         utility=utility,
         discounted=discounted,

@@ -82,11 +82,46 @@ def test_repetitions_without_chance_add_no_evidence(played: Player) -> None:
     domains = [DOMAIN, "company_car"]
     once = rank(played("once.sqlite", parties=parties, domains=domains, repetitions=1))
     often = rank(played("often.sqlite", parties=parties, domains=domains, repetitions=20))
-    assert often.is_deterministic
-    assert often.blocks == once.blocks == 2
+    assert (often.unit, often.blocks, once.blocks) == ("setting", 2, 2)
+    assert (often.repeated, often.alike) == (12, 12)
     for one, many in zip(once.standings, often.standings, strict=True):
         assert (many.low, many.high) == pytest.approx((one.low, one.high))
-    assert not rank(played("random.sqlite", domains=[DOMAIN])).is_deterministic
+        assert many.elo == pytest.approx(one.elo)
+    assert [pair.p for pair in once.pairs] == [pair.p for pair in often.pairs]
+
+
+def test_a_party_with_chance_makes_no_evidence_of_others_repetitions(played: Player) -> None:
+    parties = ["boulware", "conceder", "random"]
+    domains = [DOMAIN, "company_car"]
+    ranking = rank(played(parties=parties, domains=domains, repetitions=20))
+    assert (ranking.unit, ranking.blocks, ranking.repeated) == ("setting", 2, 12)
+    assert 4 <= ranking.alike < 12
+    assert {pair.blocks for pair in ranking.pairs} == {2}
+    assert min(pair.p for pair in ranking.pairs) >= 0.5
+
+
+def test_of_one_setting_repetitions_tell_as_far_as_they_differ(played: Player) -> None:
+    settings = {"domains": ["company_car"], "repetitions": 12, "deadlines": "10rounds"}
+    alike = rank(played("alike.sqlite", parties=["boulware", "conceder"], **settings))
+    assert (alike.unit, alike.alike) == ("repetition", alike.repeated)
+    assert all(standing.low is None for standing in alike.standings)
+    (pair,) = alike.pairs
+    assert (pair.low, pair.p, pair.blocks) == (None, 1.0, 1)
+    assert "no intervals" in alike.evidence
+    mixed = rank(played("mixed.sqlite", parties=["boulware", "conceder", "random"], **settings))
+    assert mixed.blocks == 12
+    by_chance = next(standing for standing in mixed.standings if standing.party == "random")
+    assert by_chance.low is not None
+    assert "of 6 repeated line-ups came out alike" in mixed.evidence
+
+
+def test_repetitions_that_draw_a_scenario_each_are_evidence(played: Player) -> None:
+    ranking = rank(
+        played(parties=["boulware", "conceder"], domains=["random:issues=2"], repetitions=8)
+    )
+    assert (ranking.unit, ranking.blocks) == ("repetition", 8)
+    both = played("both.sqlite", domains=["random:issues=2", "company_car"])
+    assert rank(both).unit == "setting"
 
 
 def test_one_block_has_no_interval(played: Player) -> None:

@@ -30,6 +30,19 @@ def test_who_never_lost_has_a_finite_rating() -> None:
     assert np.isfinite(elo([[0, 10], [0, 0]])).all()
 
 
+def test_a_rating_does_not_depend_on_how_often_the_same_was_repeated() -> None:
+    separated = np.triu(np.ones((5, 5)), 1)
+    once = elo(separated)
+    assert elo(6000 * separated) == pytest.approx(once)
+    assert np.all(np.diff(once) < 0)
+    assert np.ptp(once) < 2000
+
+
+def test_who_played_nothing_is_average() -> None:
+    assert elo(np.zeros((2, 2))).tolist() == [1500, 1500]
+    assert elo([[0, 3, 0], [3, 0, 0], [0, 0, 0]]) == pytest.approx(1500)
+
+
 def test_ratings_are_1500_on_average_and_equals_are_equal() -> None:
     rated = elo([[0, 5, 9], [5, 0, 9], [1, 1, 0]])
     assert rated.mean() == pytest.approx(1500)

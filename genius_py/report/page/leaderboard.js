@@ -66,7 +66,7 @@ function showLeaderboard() {
   });
   byId("leaderboard-table").replaceChildren(node);
   const about = ["Utility is the mean over all scored sessions; no agreement counts as the reservation value."];
-  if (data.intervals && state.domain === ALL) about.push(`${data.intervals}.`);
+  if (data.intervals && state.domain === ALL) about.push(data.intervals);
   if (data.intervals && state.domain !== ALL) about.push("Intervals are known for all domains together.");
   byId("leaderboard-note").textContent = about.join(" ");
 }
