@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, cast
 
 from genius_py.action import EndNegotiation
 from genius_py.bid import Bid
@@ -38,14 +39,31 @@ _MOST_FAULTS = 5
 def page() -> Console:
     """Where a command writes: colours on a terminal only, nothing read as mark-up.
 
-    Elsewhere than on a terminal lines are as long as they are, for the programs that read them.
+    Elsewhere than on a terminal lines are as long as they are, for the programs that read them,
+    and end with their last character.
     """
     from rich.console import Console
 
-    console = Console(file=_output.results(), markup=False, emoji=False, highlight=False)
+    file = _output.results()
+    if not file.isatty():
+        file = cast("TextIO", _Unpadded(file))
+    console = Console(file=file, markup=False, emoji=False, highlight=False)
     if console.width < 1 or not (console.is_terminal or "COLUMNS" in os.environ):
         console.width = _UNWRAPPED
     return console
+
+
+class _Unpadded:
+    """A text file that gets lines without the blanks with which tables fill them."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        return self._file.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._file, name)
 
 
 def table(*columns: str, right: Sequence[str] = ()) -> Table:

@@ -33,9 +33,16 @@ def command(kind: str, spec: str) -> None:
     console = _screen.page()
     rows = _screen.table("", "")
     rows.show_header = False
+    told: set[str] = set()
     for check in report.checks:
         if check.failure:
-            rows.add_row("mend", f"{check.claim}: {' '.join(check.failure.split())}", style="red")
+            failure = " ".join(check.failure.split())
+            cause = _cause(failure)
+            said = "the same" if cause in told else failure
+            told.add(cause)
+            rows.add_row("mend", f"{check.claim}: {said}", style="red")
+        elif check.remark:
+            rows.add_row("note", f"{check.claim}: {check.remark}", style="yellow")
         elif check.skipped:
             rows.add_row("skipped", f"{check.claim}: {check.skipped}", style="dim")
         else:
@@ -48,3 +55,9 @@ def command(kind: str, spec: str) -> None:
         return
     console.print(f"{len(report.failures)} of {len(report.checks)} to mend.", style="bold red")
     click.get_current_context().exit(1)
+
+
+def _cause(failure: str) -> str:
+    """What made a check fail: of an exception what it was and where, whoever met it."""
+    _, raised, error = failure.partition("raised ")
+    return error if raised else failure

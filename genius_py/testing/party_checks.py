@@ -10,7 +10,7 @@ from importlib.machinery import PathFinder
 import attrs
 
 from genius_py import registry
-from genius_py.action import Accept, Action, Offer, Vote, VoteForOfferAcceptance
+from genius_py.action import Accept, Action, EndNegotiation, Offer, Vote, VoteForOfferAcceptance
 from genius_py.bid import Bid
 from genius_py.bidding import BiddingParty
 from genius_py.deadline import Deadline
@@ -29,7 +29,7 @@ from genius_py.testing.homes import home_scenarios
 from genius_py.testing.legal import Temper
 from genius_py.testing.opponents import LegalParty
 from genius_py.testing.protocols import Silence
-from genius_py.testing.report import Complaint, NotApplicable, Report, examine
+from genius_py.testing.report import Complaint, NotApplicable, Remark, Report, examine
 from genius_py.testing.scenarios import (
     discrete_scenario,
     hopeless_scenario,
@@ -238,6 +238,8 @@ def _require_no_fault(
     for fault in outcome.faults:
         if fault.party == own and during in fault.during:
             said = str(fault).rstrip(".")
+            if during == "choose_action" and fault.reason.startswith("raised "):
+                advice = ""  # which is about actions that are refused
             raise Complaint(f"{_where(outcome)}, in {fault.during}: {said}.{advice}")
 
 
@@ -362,6 +364,19 @@ def _leaves_profile_alone(subject: _Subject) -> None:
                     )
 
 
+def _stays(subject: _Subject) -> None:
+    walks: dict[str, bool] = {}
+    for outcome in subject.outcomes:
+        protocol, own = outcome.plan.protocol, subject.seat(outcome.plan).id
+        first = next((action for action in outcome.log.actions if action.party == own), None)
+        walks[protocol] = walks.get(protocol, True) and isinstance(first, EndNegotiation)
+    if at_once := [protocol for protocol, always in walks.items() if always]:
+        raise Remark(
+            f"under {' and '.join(at_once)} it always walks away in its first turn. If that is not "
+            f"meant, see that `propose` returns a bid; None walks away."
+        )
+
+
 def _describes_itself(subject: _Subject) -> None:
     source = subject.source
     party = registry.make("party", source) if isinstance(source, str) else source()
@@ -388,6 +403,7 @@ _CLAIMS: Mapping[str, Callable[[_Subject], None]] = {
     "it bears every end": _fails_never(
         "negotiation_ended", " Expect None where there is no agreement; give None or a mapping."
     ),
+    "it stays at the table": _stays,
     **{f"it plays {name}": _plays(scenario) for name, scenario in _ODD_SCENARIOS.items()},
     "it bears being told nothing": _is_told_nothing,
     "the same seed gives the same session": _repeats_itself,

@@ -8,7 +8,7 @@ from typing import Self, TypeVar
 
 import attrs
 
-__all__ = ["Check", "Complaint", "ConformanceError", "NotApplicable", "Report", "examine"]
+__all__ = ["Check", "Complaint", "ConformanceError", "NotApplicable", "Remark", "Report", "examine"]
 
 _Subject = TypeVar("_Subject")
 
@@ -18,12 +18,14 @@ _OWN_FOLDER = __file__.rpartition("report.py")[0]
 @attrs.frozen
 class Check:
     """One claim of the contract. `failure` says what is wrong and what to mend, empty when nothing
-    is; `skipped` says why the claim was not looked into, empty when it was.
+    is; `skipped` says why the claim was not looked into, empty when it was; `remark` what keeps the
+    contract but looks like a mistake.
     """
 
     claim: str
     failure: str = ""
     skipped: str = ""
+    remark: str = ""
 
     @property
     def passed(self) -> bool:
@@ -33,6 +35,8 @@ class Check:
     def __str__(self) -> str:
         if self.failure:
             return f"FAILED {self.claim}: {self.failure}"
+        if self.remark:
+            return f"noted {self.claim}: {self.remark}"
         return f"skipped {self.claim}: {self.skipped}" if self.skipped else f"passed {self.claim}"
 
 
@@ -90,10 +94,14 @@ class NotApplicable(Exception):
     """Raised when a claim says nothing about this plug-in; the text says why."""
 
 
+class Remark(Exception):
+    """Raised when a claim holds, but what was seen looks like a mistake; the text says why."""
+
+
 def examine(
     name: str, subject: _Subject, claims: Mapping[str, Callable[[_Subject], None]]
 ) -> Report:
-    """Look into each claim: a function that raises `Complaint`, `NotApplicable`, or nothing.
+    """Look into each claim: a function raises `Complaint`, `NotApplicable`, `Remark`, or nothing.
 
     Whatever else it raises came out of the plug-in, and is a failure too.
     """
@@ -107,6 +115,8 @@ def _looked_into(subject: _Subject, claim: str, look: Callable[[_Subject], None]
         return Check(claim, failure=str(complaint))
     except NotApplicable as reason:
         return Check(claim, skipped=str(reason))
+    except Remark as remark:
+        return Check(claim, remark=str(remark))
     except Exception as error:
         return Check(claim, failure=_raised(error))
     return Check(claim)

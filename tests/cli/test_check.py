@@ -51,3 +51,37 @@ def test_an_unknown_name_is_a_mistake_of_the_question(genius: Genius) -> None:
     result = genius("check", "party", "boulwear")
     assert result.exit_code == 2
     assert "'boulware'" in result.stderr
+
+
+def _bidder(body: str) -> str:
+    Path("mine.py").write_text(
+        "from genius_py.bidding import BiddingParty\n\n\nclass Mine(BiddingParty):\n"
+        f'    """Has a mistake."""\n\n    def propose(self):\n        {body}\n',
+        encoding="utf-8",
+    )
+    return "mine.py:Mine"
+
+
+def test_a_forgotten_return_is_noted(genius: Genius) -> None:
+    result = genius("check", "party", _bidder("self.domain.bid_at(0)"))
+    assert result.exit_code == 0
+    (note,) = [line for line in result.stdout.splitlines() if line.startswith("note ")]
+    assert "under alternating_offers and bilateral_negotiation it always walks away" in note
+    assert "`propose` returns a bid" in note
+
+
+def test_a_repeated_cause_is_told_once_and_no_line_is_padded(genius: Genius) -> None:
+    result = genius("check", "party", _bidder("return self.nothing"))
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    told = [line for line in lines if "no attribute 'nothing' (mine.py:8)." in line]
+    assert len(told) == 2  # under the protocols, and where nothing is told
+    assert sum(line.endswith(": the same") for line in lines) >= 5
+    assert "Choose one of the classes" not in result.stdout
+    assert not any(line.endswith(" ") for line in lines)
+
+
+def test_how_to_choose_is_told_of_what_was_refused(genius: Genius) -> None:
+    result = genius("check", "party", _bidder("return 'the moon'"))
+    assert result.exit_code == 1
+    assert "Choose one of the classes" in result.stdout

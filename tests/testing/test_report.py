@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from genius_py.testing import Check, ConformanceError, Report
-from genius_py.testing.report import Complaint, NotApplicable, examine
+from genius_py.testing.report import Complaint, NotApplicable, Remark, examine
 
 
 def sound(subject: str) -> None:
@@ -18,6 +18,10 @@ def complaining(subject: str) -> None:
 
 def out_of_place(subject: str) -> None:
     raise NotApplicable("it has none")
+
+
+def odd(subject: str) -> None:
+    raise Remark(f"{subject} looks odd")
 
 
 def raising(subject: str) -> None:
@@ -34,6 +38,12 @@ def test_every_claim_is_looked_into() -> None:
     )
     assert report.checks[3].failure.startswith("it raised KeyError: 'mine' in raising (")
     assert [check.passed for check in report.checks] == [False, True, True, False]
+
+
+def test_what_is_only_odd_passes_with_a_remark() -> None:
+    report = examine("mine", "mine", {"a": odd})
+    assert report.require().checks == (Check("a", remark="mine looks odd"),)
+    assert str(report) == "mine:\n  noted a: mine looks odd"
 
 
 def test_a_report_prints_one_line_a_check() -> None:
