@@ -41,7 +41,8 @@ class ModelParty(NegotiationParty):
         style: how to negotiate: a preset, or a path to a text file.
         persona: who the party is, likewise.
         turns: how much of the history is shown, at most.
-        temperature: 0 for the likeliest reply, higher for variety, which depends on the seed.
+        temperature: 0 for the likeliest reply, higher for variety, which depends on the seed. Dice
+            are thrown at any.
         top_p: share of the probability that is drawn from.
         cache: a file in which replies are kept and looked up.
         replay_only: take replies from the cache alone; one that is not there fails the session.
@@ -70,7 +71,9 @@ class ModelParty(NegotiationParty):
         spec = ModelSpec(str(model), **_known(engine_options))
         self.model = SharedModel(spec, str(cache), bool(replay_only))
         self.model.require()
-        self.sampling = Sampling(temperature=temperature, top_p=top_p)
+        # Nothing that dice may say is likelier than the rest.
+        thrown = temperature or (1.0 if spec.is_chance else 0.0)
+        self.sampling = Sampling(temperature=thrown, top_p=top_p)
         self.turns = turns
         self.counts: dict[str, int] = {}
         """What has happened so far, for the notes at the end."""

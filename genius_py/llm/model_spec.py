@@ -48,6 +48,9 @@ def _counting(_: object, attribute: attrs.Attribute[Any], value: object) -> None
         raise OptionError(f"{attribute.name} must be a whole number above 0, not {value!r}.")
 
 
+_DICE = "dice"
+
+
 def _text(_: object, attribute: attrs.Attribute[Any], value: object) -> None:
     if not isinstance(value, str) or not value:
         raise OptionError(f"{attribute.name} must be a text, not {value!r}.")
@@ -97,6 +100,11 @@ class ModelSpec:
         """Whether it runs elsewhere."""
         return self.source.startswith(("http://", "https://"))
 
+    @property
+    def is_chance(self) -> bool:
+        """Whether no reply is likelier than another, so that there is no likeliest one."""
+        return self.source == _DICE
+
     def require(self) -> None:
         """Look whether it is there, without loading anything.
 
@@ -131,7 +139,7 @@ class ModelSpec:
     def _plan(self) -> tuple[Callable[[], Backend], Callable[[], str]]:
         """What loads it, and what gives its identity."""
         source = self.source
-        if source == "dice":
+        if self.is_chance:
             return Dice, lambda: "dice 1"
         if self.is_remote:
             require_packages("remote", "httpx2")

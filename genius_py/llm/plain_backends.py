@@ -61,8 +61,8 @@ class Dice:
     """Draws each reply among all that the schema admits, by the request alone.
 
     It plays legally and without a thought: a lower bound for comparisons, and a model for tests
-    and examples that needs no package and no weights. As with any model, it says the same to the
-    same prompt at temperature 0, and at others by the seed too.
+    and examples that needs no package and no weights. As any model it says the same to the same
+    request at temperature 0; parties throw it at 1.
     """
 
     def complete(self, requests: Sequence[Request]) -> list[Answer]:

@@ -224,6 +224,18 @@ def test_draws_follow_the_seed_of_the_party(monkeypatch: pytest.MonkeyPatch) -> 
     assert first.seed > 0
 
 
+def test_dice_fall_otherwise_in_each_session() -> None:
+    said = {
+        str(
+            run(
+                "SAOP", "flour_supply", parties=["llm:model=dice", "hardliner"], seed=s
+            ).log.actions[0]
+        )
+        for s in range(8)
+    }
+    assert len(said) > 4
+
+
 @pytest.mark.parametrize(
     "options",
     [
