@@ -33,7 +33,7 @@ import attrs
 
 from genius_py.errors import GeniusWarning, OptionError, UnknownName
 
-__all__ = ["KINDS", "Spec", "find", "find_object", "make", "names"]
+__all__ = ["KINDS", "Spec", "find", "find_object", "make", "names", "plug_in_place"]
 
 KINDS: Mapping[str, str] = {
     "metric": "genius_py.metrics",
@@ -47,6 +47,10 @@ _CONTRACTS: Mapping[str, str] = {
     "protocol": "genius_py.protocol:MultilateralProtocol",
 }
 """What a class named by its place must derive from; imported when one is."""
+
+
+_LOOSE = "_genius_py_"
+"""What the names of modules begin with that were loaded from a file named by its place."""
 
 
 @attrs.frozen
@@ -364,7 +368,7 @@ def _load_file(path: Path) -> ModuleType:
         raise UnknownName(f"There is no file {str(path)!r}.")
     # One module a path, so that a class is the same object whenever it is named.
     digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
-    name = f"_genius_py_{path.stem}_{digest}"
+    name = f"{_LOOSE}{path.stem}_{digest}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
         assert spec is not None
@@ -389,6 +393,33 @@ def _unimportable(place: str, error: BaseException) -> UnknownName:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f" ({Path(frame.filename).name}, line {frame.lineno})"
     return UnknownName(f"{place} cannot be imported: {type(error).__name__}: {error}{where}.")
+
+
+def plug_in_place(error: BaseException) -> str:
+    """The last line of a plug-in's file on the way to an error, as ``my_rules.py, line 7, in f``.
+
+    A plug-in is a file that was named by its place, or a module of another package that defines a
+    party or protocol. Empty where none was on the way, or where another process was.
+    """
+    import traceback  # only a mistake needs it
+
+    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
+        if _is_plug_in(frame.f_globals):
+            return f"{frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name}"
+    return ""
+
+
+def _is_plug_in(module: Mapping[str, Any]) -> bool:
+    name = str(module.get("__name__"))
+    if name.startswith(_LOOSE):
+        return True
+    if name.partition(".")[0] == __name__.partition(".")[0]:
+        return False
+    classes = [value for value in module.values() if inspect.isclass(value)]
+    bases = {f"{base.__module__}:{base.__qualname__}" for cls in classes for base in cls.__mro__}
+    return any(cls.__module__ == name for cls in classes) and not bases.isdisjoint(
+        _CONTRACTS.values()
+    )
 
 
 def _nearest(word: str, known: Iterable[str]) -> list[str]:

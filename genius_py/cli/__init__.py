@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +14,13 @@ import click
 
 import genius_py
 from genius_py.cli._output import writing
-from genius_py.errors import GeniusError, GeniusWarning
+from genius_py.errors import (
+    GeniusError,
+    GeniusWarning,
+    OptionError,
+    SessionFailure,
+    UnknownName,
+)
 
 __all__ = ["COMMANDS", "main"]
 
@@ -38,6 +45,9 @@ COMMANDS: Mapping[str, str] = {
 _LONGEST = 2000
 """Characters of an error that are shown."""
 
+_TRACEBACK = "GENIUS_PY_TRACEBACK"
+"""The variable of the environment that asks for tracebacks where there would be one line."""
+
 _DISK_FULL = (errno.ENOSPC, errno.EFBIG)
 
 
@@ -51,6 +61,12 @@ class _Refused(click.ClickException):
         if len(line) > _LONGEST:  # it quotes what somebody gave
             line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
         super().__init__(line)
+
+
+class _Broken(_Refused):
+    """A session could not be played: what was plugged in has let an error out, or a worker died."""
+
+    exit_code = 1
 
 
 class _Interrupted(click.ClickException):
@@ -113,21 +129,34 @@ class _Commands(click.Group):
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Tell in a line what went wrong, unless it is our own mistake."""
+    """Tell in a line what went wrong, unless it is our own mistake or the traceback is wanted."""
+    if os.environ.get(_TRACEBACK):
+        yield
+        return
     try:
         yield
-    except GeniusError as error:
+    except (OptionError, UnknownName) as error:  # a plug-in may refuse its options, too
         raise _Refused(str(error)) from error
+    except SessionFailure as error:
+        raise _Broken(str(error)) from error
     except KeyboardInterrupt as error:
         raise _Interrupted("Stopped.") from error
     except BrokenPipeError as error:
         raise _Unread("") from error
-    except OSError as error:
-        if error.filename is None and error.errno not in _DISK_FULL:
-            raise
-        raise _Refused(f"{error.filename or 'Writing'}: {error.strerror}.") from error
     except SystemExit as error:  # click has an exception of its own to exit with
         raise _Refused(f"sys.exit({error.code!r}) was called by {_caller(error)}.") from error
+    except Exception as error:
+        from genius_py.registry import plug_in_place  # only a mistake needs it
+
+        if place := plug_in_place(error):
+            told = f"{type(error).__name__}: {error}".rstrip(": ")
+            raise _Broken(f"{place} raised {told} ({_TRACEBACK}=1 shows the traceback)") from error
+        if isinstance(error, GeniusError):
+            raise _Refused(str(error)) from error
+        if isinstance(error, OSError) and (error.filename or error.errno in _DISK_FULL):
+            reason = f"{error.filename or 'Writing'}: {error.strerror}."
+            raise _Refused(reason) from error
+        raise
 
 
 def _caller(error: SystemExit) -> str:

@@ -13,6 +13,7 @@ import attrs
 
 from genius_py import registry
 from genius_py.analysis.of_outcome import OutcomeSpace
+from genius_py.errors import OptionError, SessionFailure, UnknownName
 from genius_py.isolation import IsolatedParty
 from genius_py.lockstep import answers_alone, lockstep
 from genius_py.log import Reason
@@ -82,9 +83,21 @@ class Played(NamedTuple):
 
 
 def play(matches: Sequence[Match], *, logs: bool = False) -> list[Played]:
-    """Play each match; those with a mind that answers many turns at once go in lockstep."""
-    with rarer_collections():
-        return _play(matches, logs)
+    """Play each match; those with a mind that answers many turns at once go in lockstep.
+
+    Raises:
+        SessionFailure: a protocol of somebody's own let an error out; the text names the place,
+            which would be lost on the way to another process.
+    """
+    try:
+        with rarer_collections():
+            return _play(matches, logs)
+    except (OptionError, UnknownName):
+        raise
+    except Exception as error:
+        if place := registry.plug_in_place(error):
+            raise SessionFailure(f"{place} raised {type(error).__name__}: {error}") from error
+        raise
 
 
 def _play(matches: Sequence[Match], logs: bool) -> list[Played]:

@@ -114,6 +114,63 @@ def test_a_file_that_holds_no_party_is_one_line_too(
     assert result.stderr.count("\n") == 1
 
 
+_BROKEN_RULES = """\
+from genius_py.action import Accept, Offer
+from genius_py.allowed import Allowed, BidOf
+from genius_py.protocols.default import DefaultMultilateralProtocol
+from genius_py.session import Round, Turn
+
+
+class Bad(DefaultMultilateralProtocol):
+    name = "bad"
+    actions = (Offer, Accept)
+
+    def get_round_structure(self, parties, session):
+        return Round([Turn(p, Allowed({Offer: {"bid": BidOf(session.domain)}})) for p in parties])
+
+    def apply_action(self, action, session):
+        RAISES
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("self.nothing", "AttributeError: 'Bad' object has no attribute 'nothing'"),
+        ("action.bid['moon']", "KeyError: 'moon'"),
+        ("session.domain.bid(moon=3)", "InvalidBid: "),
+        ("open('missing.txt')", "FileNotFoundError"),
+        ("raise KeyError", "KeyError ("),
+    ],
+)
+def test_an_error_in_a_protocol_is_one_line_with_its_place(
+    genius: Genius, line: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("bad.py").write_text(_BROKEN_RULES.replace("RAISES", line), encoding="utf-8")
+    command = ("run", "--domain", "company_car", "--protocol", "bad.py:Bad")
+    result = genius(*command)
+    assert result.exit_code == 1
+    assert "bad.py, line 15, in apply_action raised" in result.stderr
+    assert told in result.stderr
+    assert result.stderr.count("\n") == 1
+    monkeypatch.setenv("GENIUS_PY_TRACEBACK", "1")
+    with pytest.raises(Exception, match=r".*") as caught:
+        genius(*command)
+    assert type(caught.value).__name__ in told
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_error_in_a_protocol_is_told_by_workers_too(genius: Genius, workers: str) -> None:
+    Path("bad.py").write_text(_BROKEN_RULES.replace("RAISES", "self.nothing"), encoding="utf-8")
+    Path("cup.yaml").write_text(
+        "protocols: ['bad.py:Bad']\ndomains: [company_car]\nparties: [boulware, conceder]\n",
+        encoding="utf-8",
+    )
+    result = genius("tournament", "cup.yaml", "-o", "cup.sqlite", "--workers", workers)
+    assert result.exit_code == 1
+    assert "bad.py, line 15, in apply_action raised AttributeError" in result.stderr
+
+
 def test_dubious_input_is_one_line_of_warning_and_goes_on(genius: Genius) -> None:
     assert genius("new", "domain", "odd").exit_code == 0
     scenario = Path("odd/scenario.yaml")
