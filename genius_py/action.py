@@ -68,7 +68,10 @@ class Action:
 
     def __str__(self) -> str:
         said = f' saying "{self.message}"' if self.message else ""
-        return f"{self.party} {self._deed()}{said}"
+        return f"{self._sentence()}{said}"
+
+    def _sentence(self) -> str:
+        return f"{self.party} {self._deed()}"
 
     def _deed(self) -> str:
         return type(self).__name__
@@ -175,6 +178,11 @@ class Inform(Action):
 
     name: str
     value: object
+
+    def _sentence(self) -> str:
+        if self.name == "NumberOfAgents":  # Genius's word for what opens each of its sessions
+            return f"{self.value} parties are at the table"
+        return super()._sentence()
 
     def _deed(self) -> str:
         return f"informs that {self.name} is {self.value}"
