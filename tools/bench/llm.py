@@ -42,15 +42,15 @@ Ask = Callable[[Sequence[Request]], Sequence[Any]]
 
 def second_turns(domain: str, number: int) -> list[Request]:
     """What a party asks in the second round of so many sessions that differ by then."""
-    asked: list[Request] = []
+    seen: list[Request] = []
 
     class Observed(LLMParty):
         """Plays by dice, and tells what it asks."""
 
         @classmethod
-        def outcomes(cls, turns: Sequence[tuple[Any, Turn]]) -> list[Any]:
-            asked.extend(party._begin(turn).request for party, turn in turns)
-            return super().outcomes(turns)
+        def outcomes(cls, asked: Sequence[tuple[Any, Turn]]) -> list[Any]:
+            seen.extend(party._begin(turn).request for party, turn in asked)
+            return super().outcomes(asked)
 
     def observed() -> Observed:
         return Observed("dice", temperature=1, talk=True)
@@ -58,9 +58,9 @@ def second_turns(domain: str, number: int) -> list[Request]:
     found: dict[tuple[object, ...], Request] = {}
     seed = 0
     while len(found) < number:
-        asked.clear()
+        seen.clear()
         run("SAOP", domain, parties=[observed, "hardliner"], deadline=3, seed=seed)
-        for request in asked[1:2]:
+        for request in seen[1:2]:
             greedy = attrs.evolve(request, sampling=Sampling(max_tokens=LONGEST))
             found[greedy.messages] = greedy
         seed += 1
