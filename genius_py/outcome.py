@@ -16,7 +16,7 @@ from genius_py.plan import SessionPlan
 __all__ = ["Outcome"]
 
 
-@attrs.frozen(slots=False)
+@attrs.frozen(slots=False, repr=False)
 class Outcome:
     """How a session ended and what each party got of it, derived from its plan and log.
 
@@ -26,7 +26,7 @@ class Outcome:
     """
 
     plan: SessionPlan
-    log: Log = attrs.field(repr=False)
+    log: Log
 
     @cached_property
     def ending(self) -> Ending:
@@ -47,6 +47,13 @@ class Outcome:
     def agreement(self) -> Bid | None:
         """The agreed bid, None without agreement."""
         return self.ending.agreement
+
+    @property
+    def is_joint_move(self) -> bool:
+        """Whether the agreement is none that was negotiated, but what each party did in a game."""
+        if self.agreement is None or self.ending.payoffs is None:
+            return False
+        return {*self.agreement} == {seat.role for seat in self.plan.parties}
 
     @property
     def reason(self) -> Reason:
@@ -112,11 +119,22 @@ class Outcome:
         if self.agreement is None:
             why = f": {self.detail}" if self.detail else ""
             lines = [f"No agreement ({self.reason.value}{why}) after {where}."]
+        elif self.is_joint_move:
+            lines = [f"Played up to {where}: {self.agreement}"]
         else:
             lines = [f"Agreement in {where}: {self.agreement}"]
         lines += [f"  {party}: {utility:.4f}" for party, utility in self.utilities.items()]
         lines += [f"  {fault}" for fault in self.faults]
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        plan = self.plan
+        said = f"{plan.protocol} on {plan.scenario.name}, seed {plan.seed}"
+        try:
+            end = str(self).splitlines()[0]
+        except LogError:
+            end = "It has not ended."
+        return f"<Outcome of {said}: {end}>"
 
     def _repr_html_(self) -> str:
         """The outcome as a small table, for notebooks."""

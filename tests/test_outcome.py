@@ -11,6 +11,7 @@ from genius_py.errors import LogError
 from genius_py.fault import Fault
 from genius_py.issue import DiscreteIssue
 from genius_py.log import Ending, Event, Kind, Log, Reason
+from genius_py.manager import run
 from genius_py.outcome import Outcome
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.scenario import Scenario
@@ -112,6 +113,22 @@ def test_an_outcome_reads_like_a_report() -> None:
         "  bob: 0.1000",
         "  Round 2: ann said nothing",
     ]
+
+
+def test_joint_moves_are_played_and_not_agreed_on() -> None:
+    game = run("normal_form:rounds=2", "prisoners_dilemma", deadline=2)
+    assert game.is_joint_move
+    assert str(game).startswith("Played up to round 2: alice: ")
+    auction = run("sealed_bid_auction", "ad_slot", deadline=2)
+    assert auction.ending.payoffs is not None
+    assert not auction.is_joint_move
+    assert not ended(SOUP, Reason.AGREEMENT).is_joint_move
+
+
+def test_an_outcome_is_short_at_a_prompt() -> None:
+    said = f"<Outcome of {PLAN.protocol} on {PLAN.scenario.name}, seed {PLAN.seed}: "
+    assert repr(ended(SOUP, Reason.AGREEMENT)) == f"{said}Agreement in round 3: meal: soup>"
+    assert repr(Outcome(PLAN, Log([]))) == f"{said}It has not ended.>"
 
 
 def test_an_outcome_shows_as_a_table_in_a_notebook() -> None:

@@ -102,7 +102,8 @@ def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis |
     console.print(_ending(outcome), style=_STYLES.get(outcome.reason, "bold yellow"))
     console.print()
     if outcome.agreement is not None:
-        console.print(_agreed(outcome.agreement, analysis))
+        what = "played" if outcome.is_joint_move else "agreed"
+        console.print(_agreed(outcome.agreement, analysis, what))
         console.print()
     console.print(_shares(outcome, analysis))
     if analysis is not None:
@@ -207,7 +208,9 @@ def _deadline(outcome: Outcome) -> str:
 def _ending(outcome: Outcome) -> str:
     where = f"in round {outcome.rounds}"
     reason = outcome.reason
-    if reason is Reason.AGREEMENT:
+    if outcome.is_joint_move:
+        text = f"Played up to round {outcome.rounds}"
+    elif reason is Reason.AGREEMENT:
         text = f"Agreement {where}"
     elif reason is Reason.DEADLINE:
         text = f"No agreement: the deadline passed after {_counted(outcome.rounds, 'round')}"
@@ -225,10 +228,10 @@ def _who_walked_away(outcome: Outcome) -> str:
     return leaving[-1] if leaving else "somebody"
 
 
-def _agreed(agreement: Bid, analysis: OutcomeAnalysis | None) -> Table:
+def _agreed(agreement: Bid, analysis: OutcomeAnalysis | None, what: str) -> Table:
     """The agreement, issue by issue, beside the Nash bargaining solution."""
     nash = None if analysis is None else analysis.nash_bid
-    rows = table("issue", "agreed", *(() if nash is None else ("Nash",)))
+    rows = table("issue", what, *(() if nash is None else ("Nash",)))
     for issue, chosen in agreement.items():
         rows.add_row(issue, value(chosen), *(() if nash is None else (value(nash[issue]),)))
     return rows

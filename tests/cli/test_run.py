@@ -159,6 +159,12 @@ def test_a_person_sees_agreement_shares_and_distance_from_nash(genius: Genius) -
     assert result.stderr == ""
 
 
+def test_moves_of_a_game_are_played_and_not_agreed_on(genius: Genius) -> None:
+    lines = genius("run", "--domain", "prisoners_dilemma").stdout.splitlines()
+    assert "Played up to round 5" in lines
+    assert any(line.split() == ["issue", "played"] for line in lines)
+
+
 def test_the_trace_for_a_person_is_one_line_a_turn(genius: Genius) -> None:
     lines = genius(*CAR, "--trace").stdout.splitlines()
     turns = told(genius(*CAR, "--json"))["turns"]
