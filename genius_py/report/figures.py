@@ -188,7 +188,8 @@ def _tables(source: SessionSource, seen: Overview) -> Iterator[tuple[str, Stored
             names.setdefault((session.domain, session.roles), session)
     used: set[str] = set()
     for (domain, _), session in names.items():
-        plain = re.sub(r"[^\w.-]+", "-", Path(domain).name).strip("-") or "domain"
+        stem = re.sub(r"\.(ya?ml|json|xml)$", "", Path(domain).name)
+        plain = re.sub(r"[^\w.-]+", "-", stem).strip("-") or "domain"
         name, number = plain, 1
         while name in used:
             number += 1

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import attrs
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t
 
 from genius_py.errors import OptionError
 from genius_py.tournament.store import NEEDED_FALLBACK, Results
@@ -152,7 +151,7 @@ def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
     difference = float(blocks.mean()) if n else None
     low = high = None
     if difference is not None and n > 1:
-        margin = float(t.ppf(0.975, n - 1) * blocks.std(ddof=1) / math.sqrt(n))
+        margin = _half_width(n, float(blocks.std(ddof=1)))
         low, high = difference - margin, difference + margin
     return Verdict(
         challenger=challenger,
@@ -216,9 +215,16 @@ def _sessions_more(blocks: NDArray[np.float64], each: float = 2) -> int | None:
     most = int(MOST_SESSIONS_MORE / each)
 
     def is_decided(blocks: int) -> bool:
-        return bool(mean > t.ppf(0.975, blocks - 1) * spread / math.sqrt(blocks))
+        return mean > _half_width(blocks, spread)
 
     if not is_decided(n + most):
         return None
     more = bisect_left(range(most), True, key=lambda add: is_decided(n + add))
     return math.ceil(each * more)
+
+
+def _half_width(n: int, spread: float) -> float:
+    """Of Student's 95 % interval of the mean of n numbers with this standard deviation."""
+    from scipy.special import stdtrit  # slow to import, and only needed once all is played
+
+    return float(stdtrit(n - 1, 0.975)) * spread / math.sqrt(n)

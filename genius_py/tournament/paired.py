@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata, wilcoxon
 
 from genius_py.tournament.tally import Tally
 
@@ -66,6 +65,8 @@ def signed_rank_p(differences: ArrayLike) -> float:
     Wilcoxon (1945), "Individual comparisons by ranking methods", Biometrics Bulletin 1. Up to 50
     differences it is exact, ties included.
     """
+    from scipy.stats import rankdata, wilcoxon  # a second that nobody waits for before the end
+
     known = _differing(differences)
     if not len(known):
         return 1.0
@@ -98,6 +99,8 @@ def rank_biserial(differences: ArrayLike) -> float:
 
     Kerby (2014), "The simple difference formula", Comprehensive Psychology 3.
     """
+    from scipy.stats import rankdata
+
     known = _differing(differences)
     if not len(known):
         return 0.0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, t
 
 __all__ = ["RESAMPLES", "draws", "interval", "ranks", "resampled_means"]
 
@@ -39,7 +38,9 @@ def interval(resampled: Array, blocks: int, confidence: float = 0.95) -> tuple[A
     the bootstrap", The American Statistician 69, advises: of few blocks plain percentiles are too
     narrow. `blocks` is at least 2.
     """
-    tail = norm.cdf(-np.sqrt(blocks / (blocks - 1)) * t.ppf((1 + confidence) / 2, blocks - 1))
+    from scipy.special import ndtr, stdtrit  # slow to import, and only needed once all is played
+
+    tail = ndtr(-np.sqrt(blocks / (blocks - 1)) * stdtrit(blocks - 1, (1 + confidence) / 2))
     low, high = np.full((2, resampled.shape[1]), np.nan)
     known = ~np.isnan(resampled).all(axis=0)
     if known.any():

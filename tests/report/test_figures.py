@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from genius_py.errors import OptionError
+from genius_py.formats import load, save
 from genius_py.manager import run
 from genius_py.report.concessions import CurvePoint
 from genius_py.report.figures import (
@@ -16,6 +17,7 @@ from genius_py.report.figures import (
     save_figures,
 )
 from genius_py.report.overview import Meeting
+from genius_py.tournament import Tournament, run_tournament
 from genius_py.tournament.ranking import Standing, rank
 from genius_py.tournament.store import Results
 
@@ -92,6 +94,20 @@ def test_a_tournament_gives_a_file_for_each_figure(results_file: Path, tmp_path:
         )
     drawn = text.partition('id="PathCollection_1"')[2].partition('id="xtick')[0]
     assert drawn.count("<use ") == agreed
+
+
+def test_a_figure_is_named_after_its_domain_without_what_files_end_in(tmp_path: Path) -> None:
+    save(load("flour_supply"), tmp_path / "market v1.2.yaml", "yaml")
+    run_tournament(
+        Tournament(
+            parties=["boulware", "linear"],
+            domains=str(tmp_path / "market v1.2.yaml"),
+            deadlines="5rounds",
+        ),
+        tmp_path / "results.sqlite",
+    )
+    files = save_figures(tmp_path / "results.sqlite", tmp_path / "figures", formats=("png",))
+    assert "outcomes-market-v1.2.png" in {path.name for path in files}
 
 
 def test_a_session_of_a_party_with_itself_has_no_pairs(tmp_path: Path) -> None:

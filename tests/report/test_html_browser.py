@@ -175,6 +175,30 @@ def test_a_session_is_stepped_through_with_the_keyboard_alone(visit: Open) -> No
     assert page.locator("#session").is_hidden()
 
 
+@pytest.mark.parametrize("size", [(1280, 900), (1400, 1000), (1366, 700)], ids=str)
+def test_the_current_step_stays_in_sight(visit: Open, size: tuple[int, int]) -> None:
+    page = visit("#session=0", size)
+    steps = int(page.locator("#step-count").inner_text().split()[-1])
+    assert steps > 8
+    for key in [*["ArrowRight"] * (steps - 1), "Home", "End"]:
+        page.keyboard.press(key)
+        top, bottom, head, bar = page.evaluate(
+            """() => {
+                const at = (what) => document.querySelector(what).getBoundingClientRect();
+                const step = at(".step[aria-current]");
+                return [step.top, step.bottom, at("#transcript").top, at(".controls").top];
+            }"""
+        )
+        assert head <= top < bottom <= bar
+    assert page.evaluate("window.scrollY") == 0
+    # Nor is it lost when the window becomes smaller.
+    page.set_viewport_size({"width": size[0], "height": size[1] - 60})
+    page.wait_for_function(
+        """() => document.querySelector(".step[aria-current]").getBoundingClientRect().bottom
+            <= document.querySelector(".controls").getBoundingClientRect().top"""
+    )
+
+
 def test_the_slider_steps_too(visit: Open) -> None:
     page = visit("#session=0")
     page.get_by_label("Step", exact=True).focus()
@@ -248,6 +272,30 @@ def test_nothing_makes_the_page_scroll_sideways(visit: Open, place: str) -> None
             arg=width,
         )
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_all_columns_of_the_leaderboard_have_room_on_a_desktop(visit: Open) -> None:
+    table = visit("", (1400, 900)).locator("#leaderboard .scroll")
+    assert table.locator("thead th").count() >= 14
+    assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_a_short_name_stays_in_one_line(visit: Open) -> None:
+    name = visit().locator("#leaderboard .party", has_text="talker.py:Talker")
+    assert name.evaluate(
+        "node => node.clientHeight < 1.6 * parseFloat(getComputedStyle(node).lineHeight)"
+    )
+
+
+def test_sessions_whose_steps_were_kept_can_be_listed_alone(
+    page: "Page", results_file: Path, tmp_path: Path
+) -> None:
+    write_report(results_file, tmp_path / "few.html", replays=3)
+    page.goto((tmp_path / "few.html").as_uri())
+    assert "3 can be stepped through" in page.locator("#sessions-note").inner_text()
+    page.get_by_label("Steps").select_option("kept")
+    assert page.get_by_role("link", name="step through").count() == 3
+    assert page.locator("#sessions tbody tr").count() == 3
 
 
 def test_a_long_name_goes_on_in_the_next_line_where_a_part_ends(visit: Open) -> None:

@@ -1,6 +1,8 @@
 import subprocess
 import sys
 
+import pytest
+
 import genius_py.tournament
 
 
@@ -10,9 +12,12 @@ def test_public_names_are_sorted_and_there() -> None:
     assert all(getattr(genius_py.tournament, name) is not None for name in names)
 
 
-def test_a_worker_does_not_wait_for_statistics() -> None:
+@pytest.mark.parametrize(
+    "module", ["tournament.play", "cli.tournament", "cli.compare", "report.html"]
+)
+def test_neither_a_worker_nor_a_wrong_command_waits_for_statistics(module: str) -> None:
     code = (
-        "import sys, genius_py.tournament.play\n"
+        f"import sys, genius_py.{module}\n"
         "print([m for m in ('scipy.stats', 'pandas', 'pyarrow', 'joblib') if m in sys.modules])"
     )
     told = subprocess.run(

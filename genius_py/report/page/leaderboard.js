@@ -49,7 +49,7 @@ function leaderboardColumns(rows) {
   const isKnown = (column) => rows.some((row) => isNumber(row[column.key]));
   const isNews = (column) =>
     (column.key !== "discounted_utility" || rows.some((row) => row.discounted_utility !== row.utility)) &&
-    (column.key !== "unscored" || rows.some((row) => row.unscored)) &&
+    (!["faults", "unscored"].includes(column.key) || rows.some((row) => row[column.key])) &&
     (!column.key.startsWith("unaided") || rows.some((row) => row.fallbacks));
   return columns.filter((column) => column.key === "party" || (isKnown(column) && isNews(column)));
 }

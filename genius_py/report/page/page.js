@@ -57,8 +57,11 @@ const partyDot = (party) => dot(partyColour(party), party);
 const breakable = (text) => text.split(/(?<=[:,=_/\\])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
 
 /** A party's name with its colour, which do not part at the end of a line; `more` stands behind. */
-const partyLabel = (party, ...more) =>
-  el("span", { class: partyName(party).length > 24 ? "party long" : "party" }, partyDot(party), el("span", {}, ...breakable(partyName(party)), ...more));
+const partyLabel = (party, ...more) => {
+  const name = partyName(party);
+  const isLong = name.length > 24;
+  return el("span", { class: isLong ? "party long" : "party" }, partyDot(party), el("span", {}, ...(isLong ? breakable(name) : [name]), ...more));
+};
 
 const sessions = data.sessions.map((row, place) => ({ ...named("session", row), place }));
 

@@ -96,6 +96,7 @@ function openSession(place, at) {
     el("p", { class: "live", id: "replay-live", "aria-live": "polite" }));
   if (byId("replay-space")) opened.drawSpace = keepDrawn(byId("replay-space"), drawReplaySpace);
   if (byId("replay-time")) opened.drawTime = keepDrawn(byId("replay-time"), drawReplayTime);
+  fitTranscript();
   goTo(at ?? 0, { quietly: true });
 }
 
@@ -283,6 +284,20 @@ function goTo(place, { quietly = false } = {}) {
   if (opened.drawSpace) opened.drawSpace();
   if (opened.drawTime) opened.drawTime();
 }
+
+/** Beside the pictures, the list ends above the buttons, whatever stands above it. */
+function fitTranscript() {
+  const list = document.querySelector(".transcript");
+  if (!list) return;
+  const bar = document.querySelector(".controls").offsetHeight;
+  const above = list.getBoundingClientRect().top + window.scrollY;
+  list.style.setProperty("--taken", `${Math.round(above + bar)}px`);
+}
+window.addEventListener("resize", () => {
+  if (!opened || !opened.steps.length) return;
+  fitTranscript();
+  keepInView(opened.steps[opened.at].button);
+});
 
 /** Scrolls the list alone: the page stays where the reader has it. */
 function keepInView(item) {

@@ -1,7 +1,8 @@
 // Every session that is listed, to be found and opened.
 
 const ENDINGS = { agreement: "agreement", deadline: "deadline passed", walkaway: "walked away", fault: "failed by a fault", ended: "ended by its rules" };
-const listState = { party: "", other: "", ending: "" };
+const listState = { party: "", other: "", ending: "", steps: "" };
+const replayable = sessions.filter((session) => session.replay >= 0).length;
 let sessionTable = null;
 
 const ending = (session) => el("span", { class: `tag ${session.reason}`, text: ENDINGS[session.reason] || session.reason, title: session.detail || null });
@@ -33,7 +34,8 @@ function sessionColumns() {
 }
 
 function isListed(session) {
-  const { party, other, ending: wanted } = listState;
+  const { party, other, ending: wanted, steps } = listState;
+  if (steps && session.replay < 0) return false;
   if (state.domain !== ALL && session.domain !== Number(state.domain)) return false;
   if (wanted === "faults" ? !session.faults : wanted && session.reason !== wanted) return false;
   const seats = [...session.parties];
@@ -54,6 +56,7 @@ function showSessions() {
     choice("With", parties, listState.party, set("party")).node,
     choice("and", parties, listState.other, set("other")).node,
     choice("Ending", [["", "any"], ...endings, ["faults", "any, with faults"]], listState.ending, set("ending")).node,
+    ...(replayable && replayable < sessions.length ? [choice("Steps", [["", "kept or not"], ["kept", "kept"]], listState.steps, set("steps")).node] : []),
   );
   const rows = sessions.filter(isListed);
   if (sessionTable) sessionTable.show(rows);
@@ -62,7 +65,6 @@ function showSessions() {
     byId("sessions-table").replaceChildren(sessionTable.node);
   }
   const total = data.totals.sessions;
-  const replayable = sessions.filter((session) => session.replay >= 0).length;
   const about = [`${counted(rows.length, "session")} of ${whole(sessions.length)}.`];
   if (total > sessions.length) about.push(`These are a sample of all ${whole(total)}, those with faults first; every other figure counts them all.`);
   about.push(replayable === sessions.length ? "Each can be stepped through." : `${whole(replayable)} can be stepped through; of the others the log was not kept, or is left out to keep this page small.`);
@@ -70,7 +72,7 @@ function showSessions() {
 }
 
 function listSessionsOf(party, other) {
-  Object.assign(listState, { party: String(party), other: String(other), ending: "" });
+  Object.assign(listState, { party: String(party), other: String(other), ending: "", steps: "" });
   showSessions();
   byId("sessions").scrollIntoView();
   byId("sessions-choices").querySelector("select").focus({ preventScroll: true });
