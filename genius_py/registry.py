@@ -423,9 +423,12 @@ def _is_plug_in(module: Mapping[str, Any]) -> bool:
 
 
 def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    """The known words most like one, best first; none that is much less so than the first."""
     import difflib  # only a mistake needs it
 
-    return difflib.get_close_matches(word, known, n=3, cutoff=0.6)
+    near = difflib.get_close_matches(word, known, n=3, cutoff=0.6)
+    likeness = [difflib.SequenceMatcher(None, other, word).ratio() for other in near]
+    return [other for other, like in zip(near, likeness, strict=True) if like > likeness[0] - 0.2]
 
 
 def _split(options: str) -> list[str]:

@@ -106,6 +106,7 @@ class TestFind:
         [
             ("protocol", "SOAP", "Did you mean 'SAOP'"),
             ("party", "boulwear", "Did you mean 'boulware'"),
+            ("party", "bolware", r"Did you mean 'boulware'\?"),
             ("party", "xyzzy", "See: genius-py list parties."),
             ("protocol", "xyzzy", "See: genius-py list protocols."),
             ("party", "", "No party is named ''"),

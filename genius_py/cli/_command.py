@@ -44,7 +44,12 @@ class Command(click.Command):
                 self._refuse_repeated(ctx, order)
                 self._refuse_empty(ctx, values)
         with _output.writing("stdout"):  # help
-            rest = super().parse_args(ctx, args)
+            try:
+                rest = super().parse_args(ctx, args)
+            except click.BadParameter as error:
+                if plain := _in_plain_words(error.message):
+                    raise click.BadParameter(plain, error.ctx, error.param) from None
+                raise
         self._refuse_clashes(ctx)
         return rest
 
@@ -114,6 +119,22 @@ class Command(click.Command):
                 outputs[what] = value
         if outputs:
             _output.require_different(outputs, inputs)
+
+
+_PLAIN: Mapping[str, str] = {
+    "a valid integer": "a whole number",
+    "a valid integer range": "a whole number",
+    "a valid float": "a number",
+    "a valid float range": "a number",
+}
+"""What click calls kinds of numbers, and what people do."""
+
+
+def _in_plain_words(refusal: str) -> str:
+    """What click says of a number that is none, said otherwise; empty for all else."""
+    what, is_not, kind = refusal.partition(" is not ")
+    plain = _PLAIN.get(kind.removesuffix("."))
+    return f"{what}{is_not}{plain}." if plain else ""
 
 
 class Kind(click.Choice[str]):

@@ -33,6 +33,8 @@ def parse_yaml(text: str, file: str | None = None) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = ", ".join(filter(None, (error.context, error.problem)))
+        if mark is not None and _is_tab(text, mark):
+            reason = "here is a tab, and YAML is indented by blanks alone"
         line, column = (None, None) if mark is None else _place(mark)
         raise DomainError(
             f"this is not YAML: {reason}.", file=file, line=line, column=column
@@ -40,6 +42,11 @@ def parse_yaml(text: str, file: str | None = None) -> Node:
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise DomainError(f"this is not YAML: {error.reason}.", file=file, line=line) from error
+
+
+def _is_tab(text: str, mark: yaml.Mark) -> bool:
+    (line,) = text.splitlines()[mark.line : mark.line + 1] or [""]
+    return line[mark.column : mark.column + 1] == "\t"
 
 
 class _Document:

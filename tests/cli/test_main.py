@@ -171,6 +171,17 @@ def test_an_error_in_a_protocol_is_told_by_workers_too(genius: Genius, workers: 
     assert "bad.py, line 15, in apply_action raised AttributeError" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "kind"), [("--seed", "a whole number"), ("--party-timeout", "a number")]
+)
+def test_what_is_no_number_is_refused_in_plain_words(
+    genius: Genius, option: str, kind: str
+) -> None:
+    result = genius("run", "--domain", "company_car", option, "x")
+    assert result.exit_code == 2
+    assert f"'x' is not {kind}." in result.stderr
+
+
 def test_dubious_input_is_one_line_of_warning_and_goes_on(genius: Genius) -> None:
     assert genius("new", "domain", "odd").exit_code == 0
     scenario = Path("odd/scenario.yaml")

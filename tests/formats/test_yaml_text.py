@@ -69,6 +69,8 @@ def test_what_a_scalar_means_is_decided_by_the_reader() -> None:
         ("a: *b", "1:4", "no finished anchor &b"),
         ("a: &a [*a]", "1:8", "no finished anchor &a"),
         ("a: b: c", "1:5", "mapping values are not allowed"),
+        ("a:\n\tb: 1", "2:1", "here is a tab, and YAML is indented by blanks"),
+        ("\u00e9:\r\n \tb: 1", "2:2", "here is a tab"),
         ("a: \x00", "1", "control characters are not allowed"),
         ("[" * 200 + "]" * 200, "1:102", "nested deeper than 100 levels"),
     ],
