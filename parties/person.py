@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
@@ -29,12 +30,13 @@ Complete: TypeAlias = Callable[[str], Iterable[tuple[str, str]]]
 Ask: TypeAlias = Callable[[str, Complete], str]
 """Shows a question and returns the line that is typed."""
 
-_HELP = """\
-Words may be shortened as long as they are clear.
-  history   everything that you have heard and said, with its worth to you
-  values    what your last draft would be worth with another value
-  say       a message to go along with what you do next
-An offer is drafted first: change it by "issue value", then send it or go back."""
+_HELP: Mapping[str, str] = {
+    "history": "Show everything that you have heard and said, with its worth to you.",
+    "values": "Show what your last draft would be worth with another value.",
+    "say": "Write a message to go along with what you do next.",
+    "help": "Show this.",
+}
+"""What a person can ask for at any time, besides acting."""
 
 _BACK = object()
 """What was begun is not to be done after all."""
@@ -43,9 +45,12 @@ _BACK = object()
 def _ask_on_terminal(question: str, complete: Complete) -> str:
     try:
         # On stderr, so that stdout holds the result alone.
-        return str(
+        typed = str(
             click.prompt(question, default="", show_default=False, prompt_suffix=" ", err=True)
         )
+        if not sys.stdin.isatty():  # where nobody sees what is typed, nor ends the line by it
+            click.echo(typed, err=True)
+        return typed
     except click.Abort:
         # An Exception, so it would pass for a mistake of the party.
         raise KeyboardInterrupt from None
@@ -157,7 +162,7 @@ class Person(NegotiationParty):
                 ("history", self._show_history),
                 ("values", self._show_values),
                 ("say", self._prepare_message),
-                ("help", lambda: self._tell(_HELP)),
+                ("help", lambda: self._show_help(allowed)),
             )
             if word not in deeds
         }
@@ -194,6 +199,15 @@ class Person(NegotiationParty):
         else:
             return True
         return self._pick(doubt, ["yes", "no"]) == "yes"
+
+    def _show_help(self, allowed: Allowed) -> None:
+        does = {deed: _meaning(kind) for deed, (kind, _) in _deeds(allowed).items()}
+        asked = {word: meaning for word, meaning in _HELP.items() if word not in does}
+        rows = [(f"  {word}", meaning) for word, meaning in {**does, **asked}.items()]
+        self._tell(f"Words may be shortened as long as they are clear.\n{_table(rows)}")
+        rules = [rule for kind in allowed for rule in allowed.choices(kind).values()]
+        if any(isinstance(rule, BidOf) for rule in rules):
+            self._tell('An offer is drafted first: change it by "issue value", then send it.')
 
     def _show_history(self) -> None:
         told = [self._told(event) for event in self.info.history if event.action is not None]
@@ -394,6 +408,11 @@ def _deeds(allowed: Allowed) -> dict[str, tuple[type[Action], dict[str, Any]]]:
             words = re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
             deeds[_WORDS.get(kind, words)] = kind, {}
     return deeds
+
+
+def _meaning(kind: type[Action]) -> str:
+    """What an action does, which the first line of its class says."""
+    return (kind.__doc__ or "").strip().partition("\n")[0].replace("`", "")
 
 
 def _are_members(values: Iterable[object]) -> bool:

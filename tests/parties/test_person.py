@@ -248,6 +248,17 @@ def test_help_explains_the_words() -> None:
     talk = Talk("help", "walk", "yes")
     play(talk)
     assert "Words may be shortened" in talk.shown
+    assert "  offer      Propose a bid.\n" in talk.shown
+    assert "  walk away  Walk away; nobody gets more than the reservation value.\n" in talk.shown
+    assert "  history    Show everything" in talk.shown
+    assert "An offer is drafted first" in talk.shown
+
+
+def test_help_explains_what_is_allowed_alone() -> None:
+    talk = Talk("help", "acc", "rej", "rej")
+    play(talk, protocol="simple_mediator", opponent="boulware")
+    assert "  accept   Vote on the mediator's proposal.\n" in talk.shown
+    assert "An offer is drafted first" not in talk.shown
 
 
 def test_a_discount_is_said_once() -> None:
