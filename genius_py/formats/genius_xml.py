@@ -52,7 +52,8 @@ def read_genius_domain(path: Path | str) -> GeniusDomain:
         DomainError: the file cannot be read or is no domain; the text says where and what was
             expected.
     """
-    return domain_of(read_xml(path), _name(Path(path)))
+    root = read_xml(path)
+    return domain_of(root, _name(Path(path), root))
 
 
 def read_domain(path: Path | str) -> Domain:
@@ -106,7 +107,7 @@ def read_folder(folder: Path | str) -> Scenario:
     folder = Path(folder)
     roots = dict(_elements(folder))
     domains = {
-        path: domain_of(root, _name(path))
+        path: domain_of(root, _name(path, root))
         for path, root in roots.items()
         if root.first("utility_space")
     }
@@ -178,10 +179,22 @@ def _texts(scenario: Scenario) -> dict[str, str]:
     return texts
 
 
-def _name(path: Path) -> str:
-    """What a domain is called: its file's name without a final "domain", else its folder's."""
+def _name(path: Path, root: Element) -> str:
+    """What a domain is called: its file's name without a final "domain", or what else tells.
+
+    A plain ``domain.xml``, as we write it, goes by its objective, unless that has a name of the
+    kind that all have, and then by its folder.
+    """
     name = re.sub(r"(?i)(^|[ _-]+)domain$", "", path.stem)
+    if not name:
+        objective = next((e for e in root.walk() if e.tag == "objective"), None)
+        called = "" if objective is None else objective.attributes.get("name", "").strip()
+        name = "" if called.casefold() in _NO_NAMES else called
     return name or path.absolute().parent.name or path.stem
+
+
+_NO_NAMES = ("root", "any", "objective", "domain")
+"""What objectives are called by those who do not care."""
 
 
 def _numbered(domain: Domain, root: Element) -> GeniusDomain:

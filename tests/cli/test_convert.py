@@ -29,6 +29,7 @@ def test_a_folder_is_of_genius_and_keeps_every_utility(genius: Genius) -> None:
     assert "description" in result.stderr
     copy, original = formats.load("genius"), formats.load(FLOUR)
     assert copy.domain == original.domain
+    assert copy.name == original.name
     for mine, theirs in zip(copy.profiles.values(), original.profiles.values(), strict=True):
         assert mine.utilities() == pytest.approx(theirs.utilities(), abs=1e-12)
 
