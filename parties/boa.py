@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -37,6 +38,9 @@ from genius_py.strategies.outcome_order import lowest_at_or_above
 
 __all__ = ["BoaParty"]
 
+_NOTED = 1_000
+"""Most values, of all issues together, of which the estimates are noted."""
+
 _WINDOW = 0.02
 """How far above the target bids are still candidates, where there are few."""
 
@@ -53,6 +57,9 @@ class BoaParty(BiddingParty):
     Never offers or accepts below the reservation value. With ``search="genius"`` it is Genius's
     party: the reservation value does not count, bids are found as there, and the acceptance
     conditions that fail there with an error do so here.
+
+    At the end it notes what its models came to, as `genius_py.metrics.belief` reads it, unless the
+    issues have more than 1000 values or the session is faithful.
 
     Args:
         offering: ``time_dependent(e, k, min, max)`` or ``shifted_time_dependent(e, k, min, max)``,
@@ -148,6 +155,27 @@ class BoaParty(BiddingParty):
             return False
         planned = math.nan if plan is None else self.utility(plan)
         return self._acceptance(self._situation(offered=utility, planned=planned))
+
+    def negotiation_ended(self, agreement: Bid | None) -> Mapping[str, object] | None:
+        """Note down what each value adds for the others, by the models."""
+        if not self._models or self.info.faithful or sum(self.domain.shape) > _NOTED:
+            return None
+        utilities = {other: self._worths(model) for other, model in self._models.items()}
+        return {"belief": {"utilities": utilities}}
+
+    def _worths(self, model: OpponentModel) -> dict[str, dict[str, float]]:
+        """What a value adds beside the first one of its issue; models are sums over the issues."""
+        shape = self.domain.shape
+        bids = np.zeros((sum(shape), len(shape)), dtype=np.intp)
+        starts = np.cumsum([0, *shape])
+        for column, (start, stop) in enumerate(itertools.pairwise(starts)):
+            bids[start:stop, column] = np.arange(stop - start)
+        utilities = model.utilities(bids)
+        added = (utilities - utilities[0]).tolist()
+        return {
+            issue.name: {str(issue.value_at(i)): added[start + i] for i in range(issue.size)}
+            for issue, start in zip(self.domain.issues, starts, strict=False)
+        }
 
     @property
     def _least(self) -> float:

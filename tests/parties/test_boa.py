@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from genius_py.action import Accept, Offer
@@ -8,9 +11,13 @@ from genius_py.deadline import Deadline
 from genius_py.domain import Domain
 from genius_py.errors import OptionError, StrategyError
 from genius_py.issue import DiscreteIssue
+from genius_py.log import Kind
 from genius_py.manager import run
+from genius_py.metrics.belief import OpponentModelPearson, pearson_accuracy
 from genius_py.parties.boa import BoaParty
+from genius_py.scenario import Scenario
 from genius_py.strategies.boa_parts import Situation
+from genius_py.strategies.opponent_model import SmithFrequencyModel
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.scenarios import discrete_scenario
 from genius_py.utility import LinearUtilitySpace, TableUtilitySpace
@@ -165,3 +172,44 @@ def test_where_bids_cannot_be_listed_it_finds_those_that_the_model_likes_all_the
     # On the ladder alone it was 0.38.
     assert to_pareto("random:issues=40,values=10,opposition=0.7,seed=1") < 0.15
     assert to_pareto("random:issues=4,values=10,opposition=0.7,seed=1") < 0.15
+
+
+def beliefs(scenario: Scenario, parties: Sequence[str], **options: Any) -> dict[str, Any]:
+    log = run("SAOP", scenario, parties=parties, deadline=20, seed=1, **options).log
+    return {e.party: e.detail["belief"]["utilities"] for e in log if e.kind == Kind.NOTE}  # type: ignore[index]
+
+
+@pytest.mark.parametrize("model", ["hard_headed", "smith", "scalable_bayesian"])
+def test_what_its_models_came_to_is_noted_for_each_of_the_others(model: str) -> None:
+    scenario = discrete_scenario(3)
+    ids = list(scenario.profiles)
+    noted = beliefs(scenario, [f"boa:model={model}", "boulware", "conceder"])
+    assert set(noted) == {ids[0]}
+    assert set(noted[ids[0]]) == set(ids[1:])
+    for estimates in noted[ids[0]].values():
+        assert {name: len(worths) for name, worths in estimates.items()} == {
+            issue.name: issue.size for issue in scenario.domain.issues
+        }
+
+
+def test_its_notes_are_what_its_model_says_of_every_bid() -> None:
+    outcome = run(
+        "SAOP", discrete_scenario(2), parties=["boa:model=smith", "micro"], deadline=20, seed=1
+    )
+    measured = OpponentModelPearson().measure(outcome)
+    first, second = outcome.plan.parties
+    model = SmithFrequencyModel.start(outcome.plan.scenario.domain.shape)
+    for event in outcome.log:
+        if event.party == second.id and isinstance(event.action, Offer):
+            model = model.update(event.action.bid.domain.positions()[event.action.bid.index])
+    positions = outcome.plan.scenario.domain.positions()
+    expected = pearson_accuracy(
+        model.utilities(positions), outcome.plan.profile(second).utilities()
+    )
+    assert measured[first.id] == pytest.approx(expected)
+
+
+def test_without_a_model_or_to_the_letter_of_genius_nothing_is_noted() -> None:
+    scenario = discrete_scenario(2)
+    assert beliefs(scenario, ["boa", "boulware"]) == {}
+    assert beliefs(scenario, ["boa:model=smith", "boulware"], faithful=True) == {}
