@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
 import click
 
+from genius_py import registry
 from genius_py.cli import _output, _progress, _ranking, _screen, _workers
 from genius_py.cli._command import Command
 from genius_py.cli._record import dumped
@@ -49,6 +52,13 @@ _WRITTEN = _output.OutputFile()
 )
 @click.option("--csv", type=_WRITTEN, metavar="FILE", help="Write all sessions as CSV.")
 @click.option("--parquet", type=_WRITTEN, metavar="FILE", help="Write all sessions as Parquet.")
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="SPEC",
+    help="Add a metric of each session to CSV and Parquet, from the logs that were kept.",
+)
 @click.option("--genius-csv", type=_WRITTEN, metavar="FILE", help="Write them as Genius's log.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, no tables.")
 def command(
@@ -65,6 +75,7 @@ def command(
     again: Path | None,
     csv: Path | None,
     parquet: Path | None,
+    metrics: tuple[str, ...],
     genius_csv: Path | None,
     as_json: bool,
 ) -> None:
@@ -80,7 +91,17 @@ def command(
         raise click.UsageError("Give CONFIG.yaml with --output, or --show, or --reproduce.")
     if parquet is not None and find_spec("pyarrow") is None:
         raise OptionError("Parquet needs pyarrow; pip install 'genius-py[tournament]'.")
-    exports = {to_csv: csv, to_parquet: parquet, to_genius_csv: genius_csv}
+    if metrics and csv is None and parquet is None:
+        raise click.UsageError("Where shall the metrics go? Name a file: --csv FILE.")
+    if metrics and show is None and not logs:
+        raise click.UsageError("Metrics are calculated from logs; add --logs, or --show RESULTS.")
+    for spec in metrics:
+        registry.make("metric", spec)
+    exports: dict[Callable[[Results, Path], None], Path | None] = {
+        partial(to_csv, metrics=metrics): csv,
+        partial(to_parquet, metrics=metrics): parquet,
+        to_genius_csv: genius_csv,
+    }
     if again is not None:
         _reproduce(again, workers, backend, address, as_json)
         return

@@ -16,10 +16,10 @@ from genius_py.log import Reason
 from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
-from genius_py.tournament.play import PlayedFault, SeatCounts, log_lines
+from genius_py.tournament.play import PlayedFault, SeatCounts
 from genius_py.tournament.ranking import Ranking, rank
 from genius_py.tournament.store import Results, StoredSession
-from genius_py.trace import parse_log, read_log
+from genius_py.trace import read_log
 
 __all__ = ["Reported", "SessionSource", "opened"]
 
@@ -109,8 +109,7 @@ class _Stored:
         return self._results.sessions()
 
     def outcome(self, session: StoredSession) -> Outcome | None:
-        log = self._results.log(session.key)
-        return None if log is None else parse_log(log_lines(log), str(self._results.path))
+        return self._results.outcome(session.key)
 
     def scenario(self, session: StoredSession) -> Scenario | None:
         domain = session.domain

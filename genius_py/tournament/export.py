@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import attrs
 
+from genius_py import registry
 from genius_py.errors import OptionError
+from genius_py.metrics.base import BaseMetric
 from genius_py.tournament.store import Results, StoredSession
 
 if TYPE_CHECKING:
@@ -42,39 +45,48 @@ _PLAIN: tuple[str, ...] = (
 )
 
 
-def columns(results: Results) -> list[str]:
+def columns(results: Results, metrics: Sequence[str] = ()) -> list[str]:
     """The columns of the table: one row a session, and for each seat who sat there and got what.
 
     `agreement`, `faults` and `models` (what asking language models came to) are JSON. Empty is
-    what is not known, or a seat that is not there.
+    what is not known, or a seat that is not there. `metrics` are specs; each is calculated from the
+    logs that were kept, and empty where there is none or a party has no number.
     """
     seats = range(1, results.seats + 1)
     of_seats = [
         f"{what}_{seat}" for what in ("party", "role", "utility", "discounted") for seat in seats
     ]
-    return [*_PLAIN[:4], *of_seats, *_PLAIN[4:], "faults", "models"]
+    measured = [f"{metric}_{seat}" for metric in metrics for seat in seats]
+    return [*_PLAIN[:4], *of_seats, *_PLAIN[4:], "faults", "models", *measured]
 
 
-def to_csv(results: Results, path: str | Path) -> None:
+def to_csv(results: Results, path: str | Path, *, metrics: Sequence[str] = ()) -> None:
     """Write all sessions as CSV, in the order of the plan; numbers keep all their digits.
 
     The same tournament gives the same bytes, however often it was interrupted.
+
+    Raises:
+        UnknownName, OptionError: there is no such metric, it fails, or no session has a log.
     """
-    whole(Path(path), lambda file: _write_csv(results, file))
+    whole(Path(path), lambda file: _write_csv(results, file, metrics))
 
 
-def to_pandas(results: Results) -> pd.DataFrame:
-    """All sessions as a data frame, one row each, with numeric columns for all numbers."""
+def to_pandas(results: Results, *, metrics: Sequence[str] = ()) -> pd.DataFrame:
+    """All sessions as a data frame, one row each, with numeric columns for all numbers.
+
+    Raises:
+        UnknownName, OptionError: as for `to_csv`.
+    """
     import pandas as pd
 
-    return pd.DataFrame(_rows(results), columns=columns(results))
+    return pd.DataFrame(_rows(results, metrics), columns=columns(results, metrics))
 
 
-def to_parquet(results: Results, path: str | Path) -> None:
+def to_parquet(results: Results, path: str | Path, *, metrics: Sequence[str] = ()) -> None:
     """Write all sessions as Parquet, some at a time.
 
     Raises:
-        OptionError: pyarrow is not installed.
+        UnknownName, OptionError: as for `to_csv`; or pyarrow is not installed.
     """
     try:
         import pyarrow as pa
@@ -84,13 +96,16 @@ def to_parquet(results: Results, path: str | Path) -> None:
     kinds = {"is_scored": pa.bool_()} | dict.fromkeys(
         ("repetition", "agreeing_parties", "rounds", "turns"), pa.int64()
     )
+    names = columns(results, metrics)
+    measured = names[len(columns(results)) :]
+    kinds |= dict.fromkeys(measured, pa.float64())
     schema = pa.schema(
         [
             (name, kinds.get(name, pa.float64() if _is_number(name) else pa.string()))
-            for name in columns(results)
+            for name in names
         ]
     )
-    rows = _rows(results)
+    rows = _rows(results, metrics)
     with pq.ParquetWriter(path, schema) as writer:
         while some := list(islice(rows, _ROWS)):
             arrays = [
@@ -106,14 +121,20 @@ def _is_number(column: str) -> bool:
     )
 
 
-def _write_csv(results: Results, file: IO[str]) -> None:
+def _write_csv(results: Results, file: IO[str], metrics: Sequence[str]) -> None:
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns(results))
-    writer.writerows(_rows(results))
+    writer.writerow(columns(results, metrics))
+    writer.writerows(_rows(results, metrics))
 
 
-def _rows(results: Results) -> Iterator[tuple[object, ...]]:
+def _rows(results: Results, metrics: Sequence[str]) -> Iterator[tuple[object, ...]]:
     seats = results.seats
+    calculated = {spec: registry.make("metric", spec) for spec in metrics}
+    if metrics and not any(results.select("SELECT 1 FROM log LIMIT 1")):
+        raise OptionError(
+            f"{str(results.path)!r} holds no logs, from which metrics are calculated; "
+            "play the tournament with --logs into a new file."
+        )
     for session in results.sessions():
         plain = [getattr(session, name) for name in _PLAIN]
         of_seats = (
@@ -121,7 +142,30 @@ def _rows(results: Results) -> Iterator[tuple[object, ...]]:
             for values in (session.parties, session.roles, session.utilities, session.discounted)
             for value in (*values, *[None] * (seats - len(values)))
         )
-        yield (*plain[:4], *of_seats, *plain[4:], _faults(session), _models(session))
+        measured = _measured(results, session, calculated) if metrics else ()
+        yield (*plain[:4], *of_seats, *plain[4:], _faults(session), _models(session), *measured)
+
+
+def _measured(
+    results: Results, session: StoredSession, metrics: Mapping[str, BaseMetric]
+) -> Iterator[float | None]:
+    """Each metric's number for each seat."""
+    outcome = results.outcome(session.key)
+    for spec, metric in metrics.items():
+        values: list[float | None] = [None] * results.seats
+        if outcome is not None:
+            try:
+                found = metric.measure(outcome)
+            except Exception as error:  # somebody's own code
+                raise OptionError(
+                    f"Metric {spec!r} fails at {' and '.join(session.parties)} on "
+                    f"{session.domain}: {type(error).__name__}: {error}."
+                ) from error
+            # In seat order, without a mediator.
+            for seat, party in enumerate(outcome.utilities):
+                value = found.get(party)
+                values[seat] = None if value is None or math.isnan(value) else float(value)
+        yield from values
 
 
 def _faults(session: StoredSession) -> str | None:

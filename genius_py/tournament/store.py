@@ -36,11 +36,13 @@ import genius_py
 from genius_py.errors import LogError, OptionError
 from genius_py.formats import scenario_from_dict, scenario_to_dict
 from genius_py.model_counts import ModelCounts
+from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
 from genius_py.tournament.lineups import Lineup
 from genius_py.tournament.plan import Match, Plan, Setting, plan_tournament, source_digest
-from genius_py.tournament.play import Played, PlayedFault, SeatCounts
+from genius_py.tournament.play import Played, PlayedFault, SeatCounts, log_lines
 from genius_py.tournament.tournament import DomainSource, Tournament
+from genius_py.trace import parse_log
 
 __all__ = ["FORMAT", "NEEDED_FALLBACK", "Registered", "Results", "StoredSession"]
 
@@ -526,6 +528,11 @@ class Results:
             "SELECT data FROM log WHERE repetition = ? AND setting = ? AND lineup = ?", key
         ).fetchone()
         return None if row is None else row[0]
+
+    def outcome(self, key: tuple[int, int, int]) -> Outcome | None:
+        """A session with all that was said and done in it, None where no log was kept."""
+        log = self.log(key)
+        return None if log is None else parse_log(log_lines(log), str(self.path))
 
 
 class _Beside(Generic[_Part]):

@@ -141,3 +141,18 @@ def test_sessions_that_failed_are_played_again(genius: Genius, tmp_path: Path) -
     flag.touch()
     assert "--retry-faults" in play(genius).stdout
     assert "not scored" not in play(genius, "--retry-faults").stdout
+
+
+def test_metrics_go_beside_the_sessions(genius: Genius) -> None:
+    refused = play(genius, "--metric", "fairness")
+    assert refused.exit_code == 2
+    assert "--csv FILE" in refused.stderr
+    refused = play(genius, "--metric", "fairness", "--csv", "m.csv")
+    assert (refused.exit_code, "add --logs" in refused.stderr) == (2, True)
+    refused = play(genius, "--metric", "fairnes", "--csv", "m.csv", "--logs")
+    assert "Did you mean 'fairness'?" in refused.stderr
+    assert not Path("r.sqlite").exists()
+    assert play(genius, "--metric", "fairness", "--csv", "m.csv", "--logs").exit_code == 0
+    head, *rows = Path("m.csv").read_text(encoding="utf-8").splitlines()
+    assert head.endswith(",fairness_1,fairness_2")
+    assert len(rows) == WORK

@@ -28,6 +28,62 @@ def test_csv_has_a_row_for_each_session_with_all_digits(played: Player, tmp_path
             assert json.loads(row["agreement"]) == json.loads(session.agreement)
 
 
+METRIC = """
+from genius_py.metrics.base import OutcomeMetric
+
+
+class Length(OutcomeMetric):
+    \"\"\"How many actions there were, or NaN for whoever is named party2.\"\"\"
+
+    name = "length"
+
+    def measure(self, outcome):
+        if len(outcome.utilities) > 2:
+            raise ValueError("a crowd")
+        first, second = outcome.utilities
+        return {first: outcome.turns, second: float("nan")}
+"""
+
+
+def test_metrics_are_calculated_from_stored_logs(played: Player, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(METRIC, encoding="utf-8")
+    mine = f"{tmp_path / 'mine.py'}:Length"
+    results = played(logs=True)
+    to_csv(results, tmp_path / "all.csv", metrics=["surplus_share", mine])
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    agreed = [row for row in rows if row["reason"] == "agreement"]
+    assert agreed
+    for row in agreed:
+        shares = [float(row[f"surplus_share_{seat}"] or "nan") for seat in (1, 2)]
+        assert sum(shares) == pytest.approx(1, nan_ok=True)
+    assert [float(row[f"{mine}_1"]) for row in rows] == [float(row["turns"]) for row in rows]
+    assert {row[f"{mine}_2"] for row in rows} == {""}
+
+
+def test_without_logs_or_with_a_metric_that_fails_nothing_is_written(
+    played: Player, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(METRIC, encoding="utf-8")
+    target = tmp_path / "all.csv"
+    with pytest.raises(OptionError, match="holds no logs"):
+        to_csv(played(), target, metrics=["fairness"])
+    crowd = played(
+        "crowd.sqlite", parties=["boulware", "random", "linear"], domains=["wind_farm"], logs=True
+    )
+    with pytest.raises(OptionError, match=r"Length' fails at .* on wind_farm: ValueError: a crowd"):
+        to_csv(crowd, target, metrics=[f"{tmp_path / 'mine.py'}:Length"])
+    assert not target.exists()
+
+
+def test_metrics_are_numbers_in_parquet(played: Player, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow (genius-py[tournament])")
+    to_parquet(played(logs=True), tmp_path / "all.parquet", metrics=["fairness"])
+    table = parquet.read_table(tmp_path / "all.parquet")
+    assert table.column_names[-2:] == ["fairness_1", "fairness_2"]
+    assert str(table.schema.field("fairness_2").type) == "double"
+
+
 def test_seats_that_are_not_there_are_empty(played: Player, tmp_path: Path) -> None:
     results = played(
         parties=["boulware", "random", "linear"], domains=["random:issues=2,values=2", "wind_farm"]
