@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias, get_type_hints
 import attrs
 
 from genius_py.action import Action
-from genius_py.bid import Bid
+from genius_py.bid import HOW_TO_BID, Bid
 from genius_py.domain import Domain
 from genius_py.read_only import ReadOnly
 
@@ -262,7 +262,8 @@ class Allowed(ReadOnly[type[Action], FieldRules]):
 
 def _refused(action: object, field: str, value: object, rule: object) -> str:
     kind = type(action).__name__
-    return f"said {kind} with {field} {_shown(value)}, but the {field} must be {rule}"
+    hint = f"; {HOW_TO_BID}" if isinstance(rule, BidOf) and not isinstance(value, Bid) else ""
+    return f"said {kind} with {field} {_shown(value)}, but the {field} must be {rule}{hint}"
 
 
 def _shown(value: object) -> str:

@@ -11,7 +11,10 @@ from genius_py.issue import Value
 if TYPE_CHECKING:
     from genius_py.domain import Domain
 
-__all__ = ["Bid", "unchecked_bid"]
+__all__ = ["HOW_TO_BID", "Bid", "unchecked_bid"]
+
+HOW_TO_BID = "make one with self.domain.bid(price=...)"
+"""What to do instead of offering something else than a bid, as the end of a sentence."""
 
 _put = object.__setattr__
 
@@ -42,7 +45,9 @@ class Bid(Mapping[str, Value]):
     """The values in the order of the domain's issues (`values()` is the mapping's)."""
     _index: int
 
-    def __init__(self, domain: Domain, values: Sequence[object]) -> None:
+    def __init__(self, domain: Domain, values: Sequence[object] | None = None) -> None:
+        if values is None or isinstance(values, Mapping):
+            raise InvalidBid(f"A mapping is no bid; {HOW_TO_BID}.")
         issues = domain.issues
         if len(values) != len(issues):
             raise InvalidBid(

@@ -21,7 +21,7 @@ from genius_py.action import (
     VoteForOfferAcceptance,
 )
 from genius_py.allowed import Allowed, OneOf
-from genius_py.bid import Bid
+from genius_py.bid import HOW_TO_BID, Bid
 from genius_py.errors import StrategyError
 from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.session import Reply
@@ -98,7 +98,10 @@ class BiddingParty(NegotiationParty):
         """What the party would propose in this round; it is what it offers next in this round."""
         now = self.info.timeline.round
         if self._planned_in_round != now:
-            self._plan, self._planned_in_round = self.propose(), now
+            plan = self.propose()
+            if plan.__class__ is not Bid and plan is not None:
+                self._require_bid(plan)
+            self._plan, self._planned_in_round = plan, now
         return self._plan
 
     @property
@@ -199,10 +202,18 @@ class BiddingParty(NegotiationParty):
         said = self._said[kind]
         action = said.get(id(bid))
         if action is None:
+            self._require_bid(bid)
             if len(said) >= _KEPT:
                 said.clear()
             action = said[id(bid)] = kind(self.id, bid)
         return action
+
+    def _require_bid(self, proposed: object) -> None:
+        if not isinstance(proposed, Bid):
+            raise StrategyError(
+                f"{type(self).__qualname__}.propose gave something of type "
+                f"{type(proposed).__name__}, but no bid; {HOW_TO_BID}"
+            )
 
 
 def _named(allowed: Allowed, kind: type[Action]) -> tuple[Bid, ...] | None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -71,6 +72,12 @@ def test_the_index_counts_the_first_issue_fastest() -> None:
 def test_a_bid_between_the_listed_points_has_no_index() -> None:
     with pytest.raises(InvalidBid, match="so a bid with it has no index"):
         _ = BID.replace(tax=0.333).index
+
+
+@pytest.mark.parametrize("values", [({"price": 3},), (CAR, {"price": 3}), (CAR,)])
+def test_a_mapping_is_told_how_to_become_a_bid(values: Any) -> None:
+    with pytest.raises(InvalidBid, match=r"make one with self\.domain\.bid\(price=\.\.\.\)"):
+        Bid(*values)
 
 
 def test_the_distance_is_the_share_of_issues_that_differ() -> None:

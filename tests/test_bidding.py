@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 import genius_py as gp
@@ -183,6 +185,18 @@ def test_a_proposal_is_made_once_a_round_however_many_votes_there_are() -> None:
 def test_an_offer_takes_the_form_that_is_asked_for(kind: type[Offer]) -> None:
     action = asking(6).choose_action(Allowed({kind: {"bid": BidOf(PRICE)}}))
     assert action == kind("me", price(6))
+
+
+@pytest.mark.parametrize("proposed", [{"amount": 6}, 6, "6"])
+def test_what_is_proposed_must_be_a_bid(proposed: Any) -> None:
+    class Careless(Best):
+        def propose(self) -> Any:
+            return proposed
+
+    for parties in ([Careless, Best], [Best, Careless]):
+        (fault,) = gp.run("SAOP", "company_car", parties=parties).faults
+        assert "Careless.propose gave something of type" in fault.reason
+        assert "self.domain.bid(" in fault.reason
 
 
 def test_who_has_nothing_to_propose_walks_away() -> None:

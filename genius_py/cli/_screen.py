@@ -179,8 +179,11 @@ def show_outcomes(
 
 
 def _show_faults(console: Console, outcome: Outcome, start: str = "") -> None:
+    minds = {seat.id: seat.party for seat in outcome.plan.seats}
     for fault in outcome.faults[:_MOST_FAULTS]:
-        console.print(f"{start}{' '.join(str(fault).split())}", style="red")
+        mind = "" if fault.place else minds.get(fault.party, "")
+        who = f" ({mind})" if ".py:" in mind else ""
+        console.print(f"{start}{' '.join(str(fault).split())}{who}", style="red")
     if more := len(outcome.faults[_MOST_FAULTS:]):
         console.print(f"{start}... and {_counted(more, 'more fault')}", style="red")
 

@@ -291,6 +291,20 @@ def test_a_session_that_fails_by_a_fault_exits_with_1(genius: Genius, parties: P
     assert session["analysis"] is None
 
 
+def test_who_answered_wrongly_is_named_by_file_and_class(genius: Genius) -> None:
+    Path("mine.py").write_text(
+        "from genius_py.action import Offer\nfrom genius_py.party import NegotiationParty\n\n\n"
+        "class Mine(NegotiationParty):\n    def choose_action(self, allowed):\n"
+        "        return Offer(self.id, {'price': 40000})\n",
+        encoding="utf-8",
+    )
+    result = genius(*CAR, "--party", "mine.py:Mine")
+    assert result.exit_code == 1
+    (line,) = [line for line in result.stdout.splitlines() if line.startswith("Round 1")]
+    assert "make one with self.domain.bid(price=...)" in line
+    assert line.endswith("(mine.py:Mine)")
+
+
 def test_a_failed_session_is_left_out_of_the_means(genius: Genius, parties: Path) -> None:
     result = genius(*CAR, "--party", "parties.py:Sometimes", "--repeat", "3")
     assert result.exit_code == 1
