@@ -73,6 +73,7 @@ class _Table:
                 round_ = protocol.get_round_structure(seats, session)
                 rounds.append(round_)
                 number = len(rounds)
+                before = timeline.round, timeline.time
                 if timeline.reached(number):
                     rounds.pop()
                     yield from self.told()
@@ -126,6 +127,8 @@ class _Table:
                 if faithful and timeline.reached(number):
                     self.drop_round()
                     break
+                if faithful and not (round_.actions or clocked):
+                    timeline.show(*before)  # Genius moves its clock at turns, not at rounds.
                 if finished or (not round_.actions and protocol.is_finished(session, seats)):
                     yield from self.told()
                     break
