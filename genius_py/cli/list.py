@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,13 +15,16 @@ from genius_py.cli.model import listed_models
 if TYPE_CHECKING:
     from rich.table import Table
 
-_PLUG_INS = {"protocols": "protocol", "parties": "party", "metrics": "metric"}
+_PLUG_INS = {"protocols": "protocol", "metrics": "metric"}
 
 
 @click.command(cls=Command)
 @click.argument("kind", type=Kind(["protocols", "parties", "domains", "metrics", "models"]))
 def command(kind: str) -> None:
     """List everything of KIND that can be named."""
+    if kind == "parties":
+        _show_parties()
+        return
     rows = {"domains": _domains, "models": listed_models}.get(kind, lambda: _plug_ins(kind))()
     if rows.row_count:
         _screen.page().print(rows)
@@ -29,11 +33,40 @@ def command(kind: str) -> None:
 
 
 def _plug_ins(kind: str) -> Table:
-    rows = _screen.table("name", "also", "what it does")
-    for name, cls in registry.names(_PLUG_INS[kind]).items():
-        seat = "(mediator) " if getattr(cls, "is_mediator", False) else ""
-        also = ", ".join(getattr(cls, "aliases", ()))
-        rows.add_row(name, also, seat + _plug_in.one_line(cls))
+    return _listed(registry.names(_PLUG_INS[kind]))
+
+
+def _show_parties() -> None:
+    """A table for each kind of party: the bots for everything first, Genius's own last."""
+    groups: dict[tuple[int, str], dict[str, type[Any]]] = {}
+    for name, cls in registry.names("party").items():
+        groups.setdefault(_group(name, cls), {})[name] = cls
+    console = _screen.page()
+    for number, ((_, heading), classes) in enumerate(sorted(groups.items(), key=lambda g: g[0])):
+        if number:
+            console.print()
+        console.print(heading, style="bold")
+        console.print(_listed(classes))
+
+
+def _group(name: str, cls: type[Any]) -> tuple[int, str]:
+    """The place and the heading of a party's kind."""
+    if name.startswith("genius-"):
+        return 3, "As in Java Genius, for faithful runs:"
+    if cls.is_mediator:
+        return 2, "Mediators, for --mediator:"
+    if cls.plays:
+        return 1, f"Made for {', '.join(cls.plays)}:"
+    return 0, "For any protocol, above all those about bids:"
+
+
+def _listed(classes: Mapping[str, type[Any]]) -> Table:
+    also = {name: ", ".join(getattr(cls, "aliases", ())) for name, cls in classes.items()}
+    columns = ("name", "also", "what it does") if any(also.values()) else ("name", "what it does")
+    rows = _screen.table(*columns)
+    for name, cls in classes.items():
+        others = (also[name],) if "also" in columns else ()
+        rows.add_row(name, *others, _plug_in.one_line(cls))
     return rows
 
 

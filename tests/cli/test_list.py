@@ -14,7 +14,6 @@ Genius = Callable[..., Result]
     ("kind", "names"),
     [
         ("protocols", list(registry.names("protocol"))),
-        ("parties", list(registry.names("party"))),
         ("domains", list(formats.bundled_names())),
     ],
 )
@@ -35,11 +34,30 @@ def test_other_names_are_shown(genius: Genius) -> None:
     assert "SAOP, StackedAlternatingOffersProtocol" in line
 
 
+def groups(genius: Genius) -> dict[str, list[str]]:
+    """The names of the parties under each heading."""
+    found = {}
+    for group in genius("list", "parties").stdout.split("\n\n"):
+        heading, columns, *rows = group.strip().splitlines()
+        assert columns.startswith("name ")
+        assert all(row.endswith((".", ")", ":")) for row in rows), rows
+        found[heading] = [row.split()[0] for row in rows]
+    return found
+
+
 def test_mediators_are_marked_among_the_parties(genius: Genius) -> None:
     mediators = [name for name, cls in registry.names("party").items() if cls.is_mediator]
-    lines = genius("list", "parties").stdout.splitlines()
     assert mediators
-    assert [line.split()[0] for line in lines if "(mediator)" in line] == mediators
+    assert groups(genius)["Mediators, for --mediator:"] == mediators
+
+
+def test_parties_are_listed_by_what_they_play(genius: Genius) -> None:
+    listed, registered = groups(genius), registry.names("party")
+    assert sorted(name for names in listed.values() for name in names) == list(registered)
+    assert {"boulware", "llm", "person"} <= {*next(iter(listed.values()))}
+    assert "constant" in listed["Made for normal_form:"]
+    last = [*listed.values()][-1]
+    assert last == [name for name in registered if name.startswith("genius-")]
 
 
 @pytest.mark.parametrize("kind", ["metrics", "models"])
