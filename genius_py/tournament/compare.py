@@ -172,7 +172,7 @@ def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
 def _blocks(gains: Collection[Sequence[float]], unit: Unit) -> NDArray[np.float64]:
     """One number for each piece of evidence; `gains` are those of each setting's pairs."""
     if unit == "setting":
-        return np.array([np.mean(own) for own in gains])
+        return np.array([sum(own) / len(own) for own in gains])
     every = np.array([gain for own in gains for gain in own])
     return every[:1] if len(gains) == 1 and np.ptp(every) <= ALIKE else every
 

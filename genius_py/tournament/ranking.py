@@ -15,6 +15,7 @@ from genius_py.tournament.ratings import elo
 from genius_py.tournament.resampling import draws, interval, ranks, resampled_means
 from genius_py.tournament.store import Results
 from genius_py.tournament.tally import ALIKE, Tally, Unit, tallied, unit_of
+from genius_py.tournament.wins import wins
 
 __all__ = ["ENOUGH_BLOCKS", "PairComparison", "Ranking", "Standing", "rank"]
 
@@ -132,15 +133,16 @@ class Ranking:
 def rank(results: Results, *, seed: int = 0) -> Ranking:
     """Rank the parties of a results file; the same file gives the same ranking.
 
-    It is read once, and what that takes depends on the parties and settings, not on the sessions.
+    What it keeps in memory depends on the parties and settings, not on the number of sessions.
     """
-    played = tallied(results)
     unit = unit_of(results)
-    tally = played.by_setting() if unit == "setting" else played
+    tally = tallied(results)
+    if unit == "setting":
+        tally = tally.by_setting()
     rng = np.random.default_rng(seed)
     drawn = draws(tally.blocks, rng) if tally.blocks > 1 else None
     return Ranking(
-        standings=_standings(tally, drawn, elo(_wins(played))),
+        standings=_standings(tally, drawn, elo(wins(results))),
         pairs=_pairs(tally, drawn),
         blocks=tally.blocks,
         unit=unit,
@@ -254,31 +256,6 @@ def _came_out_alike(
         figures = sums / counts
     figures = figures[~np.isnan(figures)]
     return tally.settings == 1 and len(figures) > 1 and bool(np.ptp(figures) <= ALIKE)
-
-
-def _wins(tally: Tally) -> NDArray[np.float64]:
-    """How often each party got more than each other one; a draw is half of that.
-
-    Compared is what they got in a block in all sessions that they played together, so that nobody
-    wins by a role that is worth more.
-    """
-    place = {party: index for index, party in enumerate(tally.parties)}
-    wins = np.zeros((len(place), len(place)))
-    meetings: dict[tuple[str, ...], list[int]] = {}
-    for index, lineup in enumerate(tally.lineups):
-        meetings.setdefault(tuple(sorted(lineup)), []).append(index)
-    for meeting, lineups in meetings.items():
-        played = tally.count[lineups].sum(axis=0)
-        got = {party: np.zeros(tally.blocks) for party in meeting}
-        for index in lineups:
-            for seat, party in enumerate(tally.lineups[index]):
-                got[party] += tally.utility[index, seat] / meeting.count(party)
-        for one, other in combinations(got, 2):
-            gain = (got[one] - got[other])[played > 0] / played[played > 0]
-            won = float((gain > ALIKE).sum() + (np.abs(gain) <= ALIKE).sum() / 2)
-            wins[place[one], place[other]] += won
-            wins[place[other], place[one]] += len(gain) - won
-    return wins
 
 
 def _known(number: float) -> float | None:
