@@ -233,7 +233,7 @@ class TestFullDisk:
             ("analyze", "company_car", "--export", "out.csv"),
             ("analyze", "log.jsonl", "--events", "out.csv"),
             ("report", "log.jsonl", "-o", "out.csv"),
-            ("convert", "company_car", "out.yaml"),
+            ("convert", "company_car", "out.yaml", "--force"),
         ],
     )
     def test_any_other_file(

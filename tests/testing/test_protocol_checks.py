@@ -308,7 +308,7 @@ class Nameless(Sound):
 
 
 BROKEN = [
-    (Unmanned, "its seats can be filled", "Did you mean 'boulware' or"),
+    (Unmanned, "its seats can be filled", "Did you mean 'boulware'"),
     (Deserted, "its seats can be filled", "name who sits where nobody is named"),
     (Misplacing, "its seats can be filled", "name mediators as default_mediator"),
     (Cramped, "its seats can be filled", "give the fewest and the most"),
