@@ -1,7 +1,7 @@
 // Every session that is listed, to be found and opened.
 
 const ENDINGS = { agreement: "agreement", deadline: "deadline passed", walkaway: "walked away", fault: "failed by a fault", ended: "ended by its rules" };
-const listState = { party: "", other: "", ending: "", steps: "" };
+const listState = { party: "", other: "", ending: "", kept: "" };
 const replayable = sessions.filter((session) => session.replay >= 0).length;
 let sessionTable = null;
 
@@ -34,8 +34,8 @@ function sessionColumns() {
 }
 
 function isListed(session) {
-  const { party, other, ending: wanted, steps } = listState;
-  if (steps && session.replay < 0) return false;
+  const { party, other, ending: wanted, kept } = listState;
+  if (kept && session.replay < 0) return false;
   if (state.domain !== ALL && session.domain !== Number(state.domain)) return false;
   if (wanted === "faults" ? !session.faults : wanted && session.reason !== wanted) return false;
   const seats = [...session.parties];
@@ -56,7 +56,7 @@ function showSessions() {
     choice("With", parties, listState.party, set("party")).node,
     choice("and", parties, listState.other, set("other")).node,
     choice("Ending", [["", "any"], ...endings, ["faults", "any, with faults"]], listState.ending, set("ending")).node,
-    ...(replayable && replayable < sessions.length ? [choice("Steps", [["", "kept or not"], ["kept", "kept"]], listState.steps, set("steps")).node] : []),
+    ...(replayable && replayable < sessions.length ? [choice("Steps", [["", "kept or not"], ["kept", "kept"]], listState.kept, set("kept")).node] : []),
   );
   const rows = sessions.filter(isListed);
   if (sessionTable) sessionTable.show(rows);
@@ -72,7 +72,7 @@ function showSessions() {
 }
 
 function listSessionsOf(party, other) {
-  Object.assign(listState, { party: String(party), other: String(other), ending: "", steps: "" });
+  Object.assign(listState, { party: String(party), other: String(other), ending: "", kept: "" });
   showSessions();
   byId("sessions").scrollIntoView();
   byId("sessions-choices").querySelector("select").focus({ preventScroll: true });
