@@ -39,6 +39,15 @@ from genius_py import formats
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.formats import scenario_from_dict, scenario_to_dict
 
+def peak():
+    # What getrusage says includes the process that started this one.
+    try:
+        lines = open("/proc/self/status").read().splitlines()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM:")))
+
+
 warnings.simplefilter("ignore")
 file, parties = sys.argv[1], sys.argv[2].split(",")
 scenario = formats.load(file)
@@ -57,7 +66,7 @@ for format in formats.FORMATS:
         formats.load(f"{file}-{format}")
     except gp.errors.DomainError:
         pass
-told["megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+told["megabytes"] = peak() / 2**10
 print(json.dumps(told))
 """
 
