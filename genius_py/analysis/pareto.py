@@ -5,7 +5,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from genius_py.analysis.points import Points, as_point, as_points
 
-__all__ = ["efficient", "is_covered", "is_pareto_optimal", "pareto_frontier", "undominated"]
+__all__ = [
+    "NOISE",
+    "efficient",
+    "is_covered",
+    "is_pareto_optimal",
+    "pareto_frontier",
+    "undominated",
+]
 
 # Below these sizes comparing every pair is faster than dividing further.
 _FEW_ROWS = 128
@@ -15,7 +22,7 @@ _WORTH_SCREENING = 4096
 # Points of two parties in a cell of the grid that screens them.
 _PER_CELL = 16
 # Sums that should be equal differ by less, as a share of the largest utility (or of 1).
-_NOISE = 1e-12
+NOISE = 1e-12
 
 
 def pareto_frontier(utilities: ArrayLike, *, duplicates: bool = False) -> NDArray[np.intp]:
@@ -64,8 +71,36 @@ def efficient(points: Points) -> NDArray[np.intp]:
     that is better by no more than that is not efficient.
     """
     kept = undominated(points)
-    units = _NOISE * np.maximum(1.0, np.abs(points[kept]).max(axis=0, initial=0.0))
-    return kept[undominated(np.round(points[kept] / units))]
+    if len(kept) < 2:
+        return kept
+    rows = points[kept]
+    is_near = np.zeros(len(rows), dtype=np.bool_)
+    columns = [_levels(column) for column in rows.T]
+    for column, (_, noisy) in zip(rows.T, columns, strict=True):
+        if len(noisy):
+            is_near |= np.isin(column, noisy)
+    if not is_near.any():
+        return kept
+    # What is better by noise alone is near what beats it in some column: the rest need no look.
+    near = np.flatnonzero(is_near)
+    snapped = np.column_stack(
+        [
+            levels[np.searchsorted(levels, column, side="right") - 1]
+            for column, (levels, _) in zip(rows[near].T, columns, strict=True)
+        ]
+    )
+    is_near[near[undominated(snapped)]] = False
+    return kept[~is_near]
+
+
+def _levels(column: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The values that differ by more than noise, rising, and all that differ by less."""
+    values = np.sort(column)
+    gaps = np.diff(values)
+    noise = NOISE * max(1.0, abs(values[0]), abs(values[-1]))
+    is_noise = (gaps > 0) & (gaps <= noise)
+    noisy = np.concatenate([values[:-1][is_noise], values[1:][is_noise]])
+    return values[np.append(True, gaps > noise)], noisy
 
 
 def _screened_two(points: Points) -> NDArray[np.intp]:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from genius_py.analysis.pareto import efficient, is_pareto_optimal, undominated
+from genius_py.analysis.pareto import NOISE, efficient
 from genius_py.analysis.points import Points, as_points, as_reservation
 from genius_py.analysis.zopa import is_individually_rational
 
@@ -142,9 +142,9 @@ def _first_best(
     if not is_candidate.any():
         return None
     scores = np.where(is_candidate, scores, -np.inf)
-    # What dominates a best one scores as well and is a candidate itself.
-    best = np.flatnonzero(scores == scores.max())
-    tied = points[best]
-    if is_pareto_optimal(tied[0], tied, tolerance=0.0):
-        return int(best[0])
-    return int(best[undominated(tied)[0]])
+    highest = scores.max()
+    # Sums that should be equal differ by their rounding. What dominates a best one scores as well
+    # and is a candidate itself.
+    noise = NOISE * max(1.0, abs(highest)) if np.isfinite(highest) else 0.0
+    best = np.flatnonzero(scores >= highest - noise)
+    return int(best[efficient(points[best])[0]])

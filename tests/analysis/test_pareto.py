@@ -116,6 +116,23 @@ def test_a_gain_of_float_noise_makes_nothing_efficient() -> None:
     assert efficient(points * [1e6, 1.0]).tolist() == [1, 2]
     assert efficient(np.array([(1e6, 0.2), (1e6, 0.2 + 1e-9)])).tolist() == [1]
     assert efficient(np.array([(0.3 + 1e-9, 0.4), (0.3, 0.5)])).tolist() == [0, 1]
+    # Noise is noise wherever it lies, and however many take part.
+    edge = 0.3000000000005
+    assert efficient(np.array([(np.nextafter(edge, 1), 0.5), (edge, 0.9)])).tolist() == [1]
+    three = np.array([(0.1 + 0.2, 0.4, 0.4), (0.3, 0.4, 0.6), (0.3, 0.5, 0.5), (0.2, 0.9, 0.1)])
+    assert efficient(three).tolist() == [1, 2, 3]
+
+
+@given(clouds(), st.integers(0, 2**32))
+def test_what_is_efficient_is_the_frontier_of_what_was_there_before_noise(
+    points: NDArray[np.float64], seed: int
+) -> None:
+    noise = np.random.default_rng(seed).uniform(-2e-16, 2e-16, points.shape)
+    found = points[efficient(points + noise)]
+    assert (
+        np.unique(found, axis=0).tolist()
+        == np.unique(points[pareto_frontier(points)], axis=0).tolist()
+    )
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
@@ -165,6 +182,7 @@ def test_efficiency_of_an_outcome_forgives_float_noise_only() -> None:
     frontier = [(0.6, 0.4), (0.3, 0.8)]
     assert is_pareto_optimal((0.6, 0.4), frontier)
     assert is_pareto_optimal((0.6 - 1e-12, 0.4), frontier)
+    assert not is_pareto_optimal((0.1 + 0.2, 0.4), [(0.3, 0.5)])
     assert is_pareto_optimal((0.5, 0.5), frontier)
     assert not is_pareto_optimal((0.6 - 1e-6, 0.4), frontier)
     assert not is_pareto_optimal((0.3, 0.7), frontier)
