@@ -417,32 +417,40 @@ def _queries_are_pure(subject: _Subject) -> None:
 
 
 def _require_same_answers(table: Driven) -> None:
-    first, second = _said(table), _said(table)
+    first = _said(table)
     if table.ending is not None:  # the loop has asked before
         first["get_current_agreement"] = str(table.ending.agreement)
         first["get_number_of_agreeing_parties"] = str(table.ending.agreeing_parties)
-    for query, answer in first.items():
-        if answer != second[query]:
-            raise Complaint(
-                f"{_place(table)}: asked twice in a row, {query} said {answer} and then "
-                f"{second[query]}. Work it out from the actions without changing anything."
-            )
+    for query, ask in _QUERIES.items():
+        # Twice in a row, after all have been asked: one question may change another's answer.
+        for answer in (ask(table), ask(table)):
+            if answer != first[query]:
+                raise Complaint(
+                    f"{_place(table)}: asked twice in a row, {query} said {first[query]} and then "
+                    f"{answer}. Work it out from the actions without changing anything."
+                )
 
 
 def _said(table: Driven) -> dict[str, str]:
     """What the protocol answers to every query, as text."""
-    protocol, asked = table.protocol, (table.session, table.seats)
-    listeners = protocol.get_action_listeners(table.seats)
-    return {
-        "get_current_agreement": str(protocol.get_current_agreement(*asked)),
-        "get_number_of_agreeing_parties": str(protocol.get_number_of_agreeing_parties(*asked)),
-        "is_finished": str(protocol.is_finished(*asked)),
-        "payoffs": str(protocol.payoffs(*asked)),
-        "detail": protocol.detail,
-        "get_action_listeners": "; ".join(
-            f"{seat}: {', '.join(map(str, heard_by))}" for seat, heard_by in listeners.items()
-        ),
-    }
+    return {query: ask(table) for query, ask in _QUERIES.items()}
+
+
+def _listeners(table: Driven) -> str:
+    listeners = table.protocol.get_action_listeners(table.seats)
+    return "; ".join(f"{seat}: {', '.join(map(str, heard))}" for seat, heard in listeners.items())
+
+
+_QUERIES: Mapping[str, Callable[[Driven], str]] = {
+    "get_current_agreement": lambda t: str(t.protocol.get_current_agreement(t.session, t.seats)),
+    "get_number_of_agreeing_parties": lambda t: str(
+        t.protocol.get_number_of_agreeing_parties(t.session, t.seats)
+    ),
+    "is_finished": lambda t: str(t.protocol.is_finished(t.session, t.seats)),
+    "payoffs": lambda t: str(t.protocol.payoffs(t.session, t.seats)),
+    "detail": lambda t: t.protocol.detail,
+    "get_action_listeners": _listeners,
+}
 
 
 def _agreements_were_offered(subject: _Subject) -> None:

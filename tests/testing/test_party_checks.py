@@ -215,8 +215,9 @@ def test_a_broken_party_is_told_what_to_mend(party: type[Sound], claim: str, wor
 def test_a_sound_party_passes_every_check() -> None:
     report = check_party(Sound)
     skipped = [check for check in report.checks if check.skipped]
-    assert [check.claim for check in skipped] == ["it plays in a process of its own"]
-    assert "name it by a spec" in skipped[0].skipped
+    # Where other processes can import this module, it can play in one.
+    assert {check.claim for check in skipped} <= {"it plays in a process of its own"}
+    assert all("name it by a spec" in check.skipped for check in skipped)
 
 
 MY_AGENT = '''

@@ -133,6 +133,16 @@ class Fleeting(Sound):
         return agreement
 
 
+class Alternating(Sound):
+    """Says yes and no in turn."""
+
+    _asked = 0
+
+    def get_number_of_agreeing_parties(self, session: Session, parties: Sequence[Seat]) -> int:
+        self._asked += 1
+        return self._asked % 2
+
+
 class Curious(Sound):
     """Asked for the agreement, it sees to it that nobody may walk away any more."""
 
@@ -325,6 +335,7 @@ BROKEN = [
     (Hasty, "what a turn does not allow is refused", "before anything is changed"),
     (Fickle, "agreement queries are pure", "let queries change nothing"),
     (Fleeting, "agreement queries are pure", "get_current_agreement said"),
+    (Alternating, "agreement queries are pure", "get_number_of_agreeing_parties said"),
     (Curious, "agreement queries are pure", "let queries change nothing"),
     (Inventive, "what is agreed has been offered", "nobody has offered it"),
     (Forgetful, "what is agreed has been offered", "neither may undo an agreement"),
