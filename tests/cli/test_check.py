@@ -53,10 +53,10 @@ def test_an_unknown_name_is_a_mistake_of_the_question(genius: Genius) -> None:
     assert "'boulware'" in result.stderr
 
 
-def _bidder(body: str) -> str:
+def _bidder(body: str, method: str = "propose(self)") -> str:
     Path("mine.py").write_text(
         "from genius_py.bidding import BiddingParty\n\n\nclass Mine(BiddingParty):\n"
-        f'    """Has a mistake."""\n\n    def propose(self):\n        {body}\n',
+        f'    """Has a mistake."""\n\n    def {method}:\n        {body}\n',
         encoding="utf-8",
     )
     return "mine.py:Mine"
@@ -82,6 +82,6 @@ def test_a_repeated_cause_is_told_once_and_no_line_is_padded(genius: Genius) -> 
 
 
 def test_how_to_choose_is_told_of_what_was_refused(genius: Genius) -> None:
-    result = genius("check", "party", _bidder("return 'the moon'"))
+    result = genius("check", "party", _bidder("return None", "choose_action(self, allowed)"))
     assert result.exit_code == 1
     assert "Choose one of the classes" in result.stdout

@@ -87,5 +87,5 @@ def test_it_is_about_one_real_price(domain: Domain) -> None:
 
 @pytest.mark.parametrize("units", [0, 1.5])
 def test_units_are_whole(units: Any) -> None:
-    with pytest.raises(OptionError, match="units.* a whole number"):
+    with pytest.raises(OptionError, match=r"units.* a whole number"):
         market(units=units)
