@@ -1,14 +1,16 @@
-"""Write docs/seeds.md: for each statement about a seed, the tests that name it.
+"""Write docs/seeds.md: for each statement about a seed, the tests that name it and have passed.
 
 A test names a statement by its own name: ``test_s1_12_...`` tests S1.12, and ``test_s1_12_13_...``
-S1.13 too. Run it after adding or renaming such a test; a test compares the page with what this
-would write.
+S1.13 too. Run it after adding or renaming such a test: it runs all of them, and writes the page
+when they pass. A test compares the page with what this would write.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -32,8 +34,8 @@ _HEAD = """\
 
 genius-py grew from five documents that describe systems of their own: the seeds. What they state is
 numbered: S0.12 is statement 12 about seed 0. Below stand the tests that name each statement, with
-what they claim. Continuous integration runs all of them, so what has no remark passes. `python
-tools/seeds_table.py` writes this page.
+what they claim. `python tools/seeds_table.py` runs them and, when all pass, writes this page;
+continuous integration runs them with every change.
 """
 
 
@@ -102,8 +104,9 @@ def _section(seed: int, named: list[NamedTest]) -> str:
     ]
     title = f"Seed {seed:03}: {_SEEDS.get(seed, 'another')}"
     count = f"{len(numbers)} statements, {len(named)} tests."
-    return f"\n## {title}\n\n{count}\n\n| statement | tests | |\n| --- | --- | --- |\n" + "".join(
-        rows
+    return (
+        f"\n## {title}\n\n{count}\n\n| statement | tests | state |\n| --- | --- | --- |\n"
+        + "".join(rows)
     )
 
 
@@ -114,9 +117,18 @@ def _row(statement: str, named: list[NamedTest]) -> str:
         for file in files
     )
     remarks = dict.fromkeys(test.left_out for test in named if test.left_out)
-    state = f"not yet: {'; '.join(remarks)}" if remarks else ""
+    state = f"not yet: {'; '.join(remarks)}" if remarks else "passed"
     return f"| {statement} | {claims} | {state} |\n"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Run the tests, then write the page."""
+    files = sorted({str(ROOT / "tests" / test.file) for test in named_tests()})
+    command = [sys.executable, "-m", "pytest", "-q", *files]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode:
+        raise SystemExit("The page is as it was: not all of the tests pass.")
     PAGE.write_text(page(), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
