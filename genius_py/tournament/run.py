@@ -162,7 +162,8 @@ class _Batches:
         if self._workers == 1:
             return self._size
         share = -(-self._left // (_SHARES * self._workers))
-        return max(self._least, min(self._size, share))
+        # Sending fewer quick sessions takes longer than to play them.
+        return max(self._least, min(self._size, max(share, _SMALLEST)))
 
     def _waiting(self) -> Iterator[Match]:
         for block in self._registered.blocks():

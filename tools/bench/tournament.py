@@ -3,8 +3,9 @@
 Ten classical parties, three domains, both roles, five repetitions, at most 100 rounds: 1350
 sessions. Ours on one core and on two, then negmas's `cartesian_tournament` with ten comparable
 negotiators in one process. Starting two workers takes as long as some thousand sessions, so ours
-play ten times as many, too. What other processes do meanwhile slows wall time, so CPU time is told
-beside it, and what speed-up it allows on two idle cores.
+play the same with workers that run already, and ten times as many, too. What other processes do
+meanwhile slows wall time, so CPU time is told beside it, and what speed-up it allows on two idle
+cores.
 
     python tools/bench/tournament.py [--negmas-python PATH] [--repetitions 5] [--sessions 1000000]
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -130,6 +132,23 @@ def scale(folder: Path, repetitions: int) -> None:
     print(f"speed-up on two: {one.wall / two.wall:.2f}; by CPU time {possible:.2f}")
 
 
+def scale_running(folder: Path, repetitions: int, times: int = 7) -> None:
+    """Print the same once more, with workers that an earlier tournament has left running."""
+    walls: dict[int, list[float]] = {1: [], 2: []}
+    for attempt in range(times + 1):
+        for workers, spent in walls.items():
+            began = time.perf_counter()
+            with Results(folder / f"again-{attempt}-{workers}.sqlite", create=True) as results:
+                run_plan(plan_tournament(tournament(repetitions)), results, workers=workers)
+            spent.append(time.perf_counter() - began)
+    get_reusable_executor().shutdown(wait=True)
+    one, two = (statistics.median(spent[1:]) for spent in walls.values())
+    print(
+        f"with workers that run: {one:.2f} s on one, {two:.2f} s on two; speed-up {one / two:.2f} "
+        f"(medians of {times})"
+    )
+
+
 def negmas(python: str, folder: Path, repetitions: int) -> None:
     """Print negmas's figures, or that it is not there."""
     folders = []
@@ -213,6 +232,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         scale(folder, options.repetitions)
+        scale_running(folder, options.repetitions)
         negmas(options.negmas_python, folder, options.repetitions)
         scale(folder, 10 * options.repetitions)
         rank_many(folder, options.sessions)
