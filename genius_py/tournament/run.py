@@ -213,7 +213,7 @@ def _backend(backend: Backend, workers: int, address: str | None) -> Iterator[No
                 stack.enter_context(_dask(workers, address))
             elif backend == "ray":
                 stack.enter_context(_ray(workers, address))
-            own = {"initializer": _begin_worker, "initargs": (os.getpid(),)}
+            own = {"initializer": _begin_worker, "initargs": (os.getpid(), os.getcwd())}
             stack.enter_context(
                 parallel_config(
                     backend=backend, n_jobs=workers, **(own if backend == "loky" else {})
@@ -243,8 +243,13 @@ def _start_workers(workers: int) -> None:
             signal.signal(signal.SIGINT, before)
 
 
-def _begin_worker(parent: int) -> None:
-    """Let a worker end soon after the process that it works for, however that was killed."""
+def _begin_worker(parent: int, folder: str) -> None:
+    """Let a worker end soon after the process that it works for, however that was killed.
+
+    It works in the folder of that process, where loose files are: others of joblib's workers, that
+    were begun elsewhere, are not used.
+    """
+    os.chdir(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
