@@ -122,6 +122,8 @@ class _Table:
                             break
                 if is_late:
                     break
+                # What was done last is told with the next question, which saves a step; but at once
+                # where the clock is looked at first, and where the round asked nobody.
                 if faithful or clocked or not round_.actions:
                     yield from self.told()
                 if faithful and timeline.reached(number):

@@ -1,10 +1,14 @@
-"""What the whole test suite shares: settings of hypothesis, and where outside data lies."""
+"""What the test suite shares: settings of hypothesis, outside data, and the command line."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import settings
+
+from genius_py.cli import main
 
 # The same examples in each run, and no verdict that depends on how fast the machine is.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
@@ -28,3 +32,17 @@ def golden() -> Path:
 def corpus() -> Path:
     """The folder of domains as people published them, named by GENIUS_PY_CORPUS."""
     return _folder("GENIUS_PY_CORPUS", "domain files")
+
+
+@pytest.fixture
+def genius(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Runs ``genius-py ARGUMENTS...`` in an empty folder; what it raises fails the test."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Result:
+        result = CliRunner().invoke(main, arguments)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run

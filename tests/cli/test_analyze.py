@@ -2,8 +2,6 @@
 
 import csv
 import json
-import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +16,7 @@ from genius_py.domain import Domain
 from genius_py.issue import DiscreteIssue
 from genius_py.scenario import Scenario
 from genius_py.utility import AdditiveUtilitySpace, TableUtilitySpace
+from tests.cli.terminal import on_terminal
 
 Genius = Callable[..., Result]
 
@@ -285,20 +284,7 @@ def test_colours_are_for_terminals_only(log: str) -> None:
     command = [sys.executable, "-m", "genius_py", "analyze", log]
     piped = subprocess.run(command, capture_output=True, check=True)
     assert b"\x1b" not in piped.stdout
-    parent, child = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "70"}
-    environment.pop("NO_COLOR", None)
-    with subprocess.Popen(command, stdout=child, env=environment) as process:
-        os.close(child)
-        seen = b""
-        while True:
-            try:
-                part = os.read(parent, 4096)
-            except OSError:  # how Linux says that nobody writes any more
-                break
-            if not part:
-                break
-            seen += part
-    os.close(parent)
-    assert process.returncode == 0
+    seen = on_terminal(
+        ["analyze", log], Path.cwd(), {"TERM": "xterm-256color", "COLUMNS": "70", "NO_COLOR": ""}
+    )
     assert b"\x1b[" in seen

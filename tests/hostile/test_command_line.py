@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from genius_py.cli import main
+from tests.cli.terminal import on_terminal
 
 LOUD = """
 import atexit, os, subprocess, sys
@@ -45,20 +45,6 @@ CAR = ("run", "--domain", "company_car", "--deadline", "5")
 Process = subprocess.CompletedProcess[str]
 Genius = Callable[..., Result]
 Started = Callable[..., Process]
-
-
-@pytest.fixture
-def genius(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Genius:
-    """Runs ``genius-py ARGUMENTS...`` in this process; what it raises fails the test."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Result:
-        result = CliRunner().invoke(main, arguments)
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
-
-    return run
 
 
 @pytest.fixture
@@ -482,29 +468,3 @@ class TestTerminals:
         seen = on_terminal([*CAR], tmp_path, {"NO_COLOR": no_color, "TERM": "xterm"})
         assert b"No agreement" in seen
         assert (b"[1;33m" in seen) is has_colours
-
-
-def on_terminal(arguments: list[str], folder: Path, env: dict[str, str]) -> bytes:
-    """What ``genius-py ARGUMENTS...`` shows on a terminal of its own."""
-    parent, child = os.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "genius_py", *arguments],
-        cwd=folder,
-        env={**os.environ, **env},
-        stdin=subprocess.DEVNULL,
-        stdout=child,
-        stderr=child,
-    ) as process:
-        os.close(child)
-        seen = b""
-        while True:
-            try:
-                part = os.read(parent, 4096)
-            except OSError:  # how Linux says that nobody writes any more
-                break
-            if not part:
-                break
-            seen += part
-    os.close(parent)
-    assert process.returncode == 0
-    return seen

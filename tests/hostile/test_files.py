@@ -1,11 +1,9 @@
 """Scenario files that are broken, huge or made to hurt: a `DomainError` with the file, no more."""
 
-import copy
 import json
 import os
 import re
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -36,10 +34,10 @@ from genius_py.utility import (
     Total,
     UtilitySpace,
 )
+from tests.hostile.damage import GONE, parts, with_part
 
 pytestmark = pytest.mark.filterwarnings("ignore::genius_py.errors.GeniusWarning")
 
-GONE = object()
 STRANGE: list[Any] = [
     None, 0, -1, 2.5, True, "", "x", "a\0b", "../x", "1e5", [], {}, [1], {"a": {"b": 1}},
     1e308, -1e308, 10**30, 10**299, 10**310, float("nan"), float("inf"), "\ud800", GONE,
@@ -145,26 +143,6 @@ def use(scenario: Scenario, out: Path) -> None:
             formats.save(scenario, out, format)
 
 
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths of all parts of a JSON value, itself included."""
-    yield path
-    if isinstance(data, dict | list):
-        for key in data if isinstance(data, dict) else range(len(data)):
-            yield from leaves(data[key], (*path, key))
-
-
-def with_part(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    changed = copy.deepcopy(data)
-    at = changed
-    for key in path[:-1]:
-        at = at[key]
-    if value is GONE:
-        del at[path[-1]]
-    else:
-        at[path[-1]] = value
-    return changed
-
-
 def test_a_file_that_was_cut_off_anywhere_is_refused_or_still_means_something(folder: Path) -> None:
     for file in sorted(folder.iterdir()):
         data = file.read_bytes()
@@ -189,8 +167,8 @@ def test_a_value_of_another_type_is_refused_or_can_be_used(folder: Path, tmp_pat
         text = file.read_text(encoding="utf-8")
         is_json = file.suffix == ".json"
         data = json.loads(text) if is_json else yaml.safe_load(text)
-        parts = [path for path in leaves(data) if path]
-        for turn, part in enumerate(parts):
+        paths = [path for path in parts(data) if path]
+        for turn, part in enumerate(paths):
             for value in STRANGE[turn % 3 :: 3]:
                 changed = with_part(data, part, value)
                 # An escape is the only way in which half of a character comes into a file.

@@ -1,9 +1,7 @@
 """Logs that somebody has edited, cut or made up: refused in a sentence, never believed."""
 
-import copy
 import hashlib
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,10 +19,10 @@ from genius_py.session import Reply
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario, mixed_scenario
 from genius_py.trace import dump_log, parse_log, read_log, replay, write_log
+from tests.hostile.damage import GONE, leaves, with_part
 
 SCENARIO = discrete_scenario()
 BIDS = [SCENARIO.domain.bid_at(index) for index in range(3)]
-GONE = object()
 STRANGE: list[Any] = [None, -1, 2.5, 10**30, True, "", "ann", [], [[]], {}, {"a": [1]}]
 
 
@@ -47,30 +45,6 @@ def mediated() -> Outcome:
     )
     makers = {seat.id: LegalParty for seat in plan.parties}
     return SessionManager(plan, makers, clock=lambda: 1.0).run()
-
-
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths of everything in a JSON value that has no parts."""
-    if isinstance(data, dict | list) and data:
-        for key in data if isinstance(data, dict) else range(len(data)):
-            yield from leaves(data[key], (*path, key))
-    else:
-        yield path
-
-
-def with_part(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A copy in which the part at a path is another, or gone."""
-    if not path:
-        return value
-    changed = copy.deepcopy(data)
-    at = changed
-    for key in path[:-1]:
-        at = at[key]
-    if value is GONE:
-        del at[path[-1]]
-    else:
-        at[path[-1]] = value
-    return changed
 
 
 def stored(lines: list[str], folder: Path) -> Path:
