@@ -69,6 +69,7 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         console=Console(stderr=True),
+        auto_refresh=False,  # in a thread, with which no process can be copied
     ) as bar:
         task = bar.add_task("Sessions", total=None, rate="")
 
@@ -78,6 +79,7 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
                 total=progress.planned,
                 completed=progress.finished,
                 rate=f"{pace.rate(progress):.1f}/s",
+                refresh=True,
             )
 
         yield report

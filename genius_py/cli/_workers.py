@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from genius_py.tournament.backends import BACKENDS
 from genius_py.tournament.plan import Plan
 from genius_py.tournament.play import answers_together
 
@@ -30,10 +31,9 @@ def options(command: _Command) -> _Command:
         ),
         click.option(
             "--backend",
-            type=click.Choice(["loky", "dask", "ray"]),
-            default="loky",
-            show_default=True,
-            help="What carries sessions to other processes: joblib's loky, or a cluster.",
+            type=click.Choice(BACKENDS),
+            help="What plays sessions in other processes: copies of this one, joblib's loky, or a "
+            "cluster.  [default: fork where this process can be copied, else loky]",
         ),
         click.option(
             "--workers",

@@ -13,10 +13,11 @@ import click
 from genius_py.cli import _output, _progress, _ranking, _screen, _workers
 from genius_py.cli._command import Command
 from genius_py.cli._record import dumped
+from genius_py.tournament.backends import Backend
 from genius_py.tournament.compare import comparison, verdicts
 from genius_py.tournament.plan import plan_tournament
 from genius_py.tournament.ranking import rank
-from genius_py.tournament.run import Backend, run_plan
+from genius_py.tournament.run import run_plan
 from genius_py.tournament.store import Results
 from genius_py.tournament.sweep import canonical, expanded
 
@@ -79,7 +80,7 @@ def command(
     seed: int,
     output: Path | None,
     workers: int | None,
-    backend: Backend,
+    backend: Backend | None,
     address: str | None,
     retry_faults: bool,
     logs: bool,

@@ -16,13 +16,14 @@ from genius_py.cli import _output, _progress, _ranking, _screen, _workers
 from genius_py.cli._command import Command
 from genius_py.cli._record import dumped
 from genius_py.errors import OptionError
+from genius_py.tournament.backends import Backend
 from genius_py.tournament.export import to_csv, to_parquet
 from genius_py.tournament.genius_csv import to_genius_csv
 from genius_py.tournament.plan import Plan, plan_tournament
 from genius_py.tournament.play import answers_together, play
 from genius_py.tournament.ranking import rank
 from genius_py.tournament.reproduction import reproduce
-from genius_py.tournament.run import Backend, run_plan
+from genius_py.tournament.run import run_plan
 from genius_py.tournament.store import Results
 from genius_py.tournament.tournament import Tournament
 
@@ -66,7 +67,7 @@ def command(
     config: Path | None,
     output: Path | None,
     workers: int | None,
-    backend: Backend,
+    backend: Backend | None,
     address: str | None,
     dry_run: bool,
     retry_faults: bool,
@@ -84,8 +85,8 @@ def command(
     What is finished is stored at once: the same command goes on where it was stopped, and without
     CONFIG.yaml it goes on with what the results file holds.
 
-    Exit code 0: done. 1: with --reproduce, something came out differently. 2: something was asked
-    for that cannot be done. 130: stopped by Ctrl-C.
+    Exit code 0: done. 1: a worker died, or with --reproduce something came out differently. 2:
+    something was asked for that cannot be done. 130: stopped by Ctrl-C.
     """
     if sum(given is not None for given in (config or output, show, again)) != 1:
         raise click.UsageError("Give CONFIG.yaml with --output, or --show, or --reproduce.")
@@ -207,7 +208,7 @@ def _measured(plan: Plan) -> float | None:
 
 
 def _reproduce(
-    path: Path, workers: int | None, backend: Backend, address: str | None, as_json: bool
+    path: Path, workers: int | None, backend: Backend | None, address: str | None, as_json: bool
 ) -> None:
     with (
         Results(path) as results,

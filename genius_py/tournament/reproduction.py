@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
-from genius_py.tournament.run import Backend, Progress, run_plan
+from genius_py.tournament.backends import Backend
+from genius_py.tournament.run import Progress, run_plan
 from genius_py.tournament.store import Results, StoredSession
 
 __all__ = ["Difference", "Reproduction", "reproduce"]
@@ -47,7 +48,7 @@ def reproduce(
     results: Results,
     *,
     workers: int = 1,
-    backend: Backend = "loky",
+    backend: Backend | None = None,
     address: str | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Reproduction:

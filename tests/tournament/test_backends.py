@@ -1,4 +1,4 @@
-"""Real engines carry the work: a Dask cluster of two processes, and Ray on this machine."""
+"""Real engines carry the work: loky, a Dask cluster of two processes, and Ray on this machine."""
 
 import warnings
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from genius_py.errors import OptionError
 from genius_py.tournament import Results, plan_tournament, run_plan
-from genius_py.tournament.run import Backend
+from genius_py.tournament.backends import Backend
 from genius_py.tournament.store import StoredSession
 from tests.tournament.tournaments import small
 
@@ -24,6 +24,10 @@ def here(tmp_path: Path) -> list[StoredSession]:
     with Results(tmp_path / "here.sqlite", create=True) as results:
         run_plan(plan_tournament(small()), results)
         return list(results.sessions())
+
+
+def test_loky_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:
+    assert sessions(tmp_path / "loky.sqlite", "loky") == here
 
 
 def test_dask_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:

@@ -7,12 +7,11 @@ import signal
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from genius_py.errors import SessionFailure
 from genius_py.tournament import (
     Results,
     Tournament,
@@ -105,16 +104,36 @@ def test_sessions_that_failed_are_played_again_when_wished(
     assert sound.items() <= after.items()
 
 
+CONFIG = {
+    "parties": ["boulware", "conceder", "linear"],
+    "domains": ["random:issues=3,values=5,seed=1"],
+    "deadline": "60rounds",
+    "repetitions": 60,
+}
+
+PROCESSES = [
+    "loky",
+    pytest.param(
+        "fork", marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks safely")
+    ),
+]
+
+
+@pytest.mark.parametrize("backend", PROCESSES)
 def test_a_worker_that_dies_is_told_and_what_was_finished_kept(
-    tmp_path: Path, agent: Callable[..., str]
+    tmp_path: Path, agent: Callable[..., str], backend: str
 ) -> None:
-    spec = agent("def propose(self):\n    import os\n    os._exit(3)")
-    path = tmp_path / "results.sqlite"
-    tournament = small(parties=["boulware", "conceder", spec], domains=[DOMAIN], repetitions=1)
-    with pytest.raises(SessionFailure, match="worker process died"):
-        run_tournament(tournament, path, workers=2)
-    with Results(path) as results:
-        assert len(results) < 6
+    config = CONFIG | {
+        "parties": ["boulware", agent("def propose(self):\n    import os\n    os._exit(3)")],
+        "repetitions": 4,
+    }
+    process = start(tmp_path, 2, backend, config)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 1, errors
+    assert "A worker process died" in errors
+    assert "Traceback" not in errors
+    with Results(tmp_path / "results.sqlite") as results:
+        assert len(results) < 8
 
 
 KILLED_PARENT = """
@@ -193,20 +212,15 @@ def test_killed_at_20_random_moments_it_resumes_without_loss_or_repetition(tmp_p
     assert table(killed) == table(whole)
 
 
-CONFIG = {
-    "parties": ["boulware", "conceder", "linear"],
-    "domains": ["random:issues=3,values=5,seed=1"],
-    "deadline": "60rounds",
-    "repetitions": 60,
-}
-
-
-def start(folder: Path, workers: int) -> subprocess.Popen[str]:
-    """The command in a process group of its own, as a terminal starts it, once it has begun."""
-    config = folder / "tournament.json"
-    config.write_text(json.dumps(CONFIG), encoding="utf-8")
-    command = [sys.executable, "-m", "genius_py", "tournament", str(config)]
-    command += ["--output", str(folder / "results.sqlite"), "--workers", str(workers)]
+def start(
+    folder: Path, workers: int, backend: str, config: Mapping[str, object] = CONFIG
+) -> subprocess.Popen[str]:
+    """The command in a process group of its own, as a terminal starts it."""
+    file = folder / "tournament.json"
+    file.write_text(json.dumps(config), encoding="utf-8")
+    command = [sys.executable, "-m", "genius_py", "tournament", str(file)]
+    command += ["--output", str(folder / "results.sqlite")]
+    command += ["--workers", str(workers), "--backend", backend]
     process = subprocess.Popen(
         command,
         stderr=subprocess.PIPE,
@@ -235,9 +249,14 @@ def wait_until_begun(folder: Path, process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs os.killpg")
+@pytest.mark.parametrize("backend", PROCESSES)
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path, workers: int) -> None:
-    process = start(tmp_path, workers)
+def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(
+    tmp_path: Path, workers: int, backend: str
+) -> None:
+    if (workers, backend) == (1, "fork"):
+        pytest.skip("one worker is this process, whatever the backend")
+    process = start(tmp_path, workers, backend)
     wait_until_begun(tmp_path, process)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=120)
@@ -253,8 +272,9 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path, worke
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs os.killpg")
-def test_killed_with_two_workers_it_resumes(tmp_path: Path) -> None:
-    process = start(tmp_path, 2)
+@pytest.mark.parametrize("backend", PROCESSES)
+def test_killed_with_two_workers_it_resumes(tmp_path: Path, backend: str) -> None:
+    process = start(tmp_path, 2, backend)
     wait_until_begun(tmp_path, process)
     process.kill()
     # The pipes end when the orphaned workers have, too: they do not outlive their parent.

@@ -1,13 +1,14 @@
 """A tournament next to negmas's on the same domains in one run; and a million sessions ranked.
 
 Ten classical parties, three domains, both roles, five repetitions, at most 100 rounds: 1350
-sessions. Ours on one core and on two, then negmas's `cartesian_tournament` with ten comparable
-negotiators in one process. Starting two workers takes as long as some thousand sessions, so ours
-play the same with workers that run already, and ten times as many, too. What other processes do
-meanwhile slows wall time, so CPU time is told beside it, and what speed-up it allows on two idle
-cores.
+sessions. Ours on one core and on two, in turns and several times, then negmas's
+`cartesian_tournament` with ten comparable negotiators in one process. The processes for two are
+started anew each time, and their start counts; loky's take as long for that as for some thousand
+sessions. Ten times the work is played, too. What other processes do meanwhile slows wall time, so
+CPU time is told beside it, and what speed-up it allows on two idle cores.
 
-    python tools/bench/tournament.py [--negmas-python PATH] [--repetitions 5] [--sessions 1000000]
+    python tools/bench/tournament.py [--negmas-python PATH] [--repetitions 5] [--times 7] \
+        [--sessions 1000000]
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
@@ -27,6 +30,7 @@ from joblib.externals.loky import get_reusable_executor
 
 from genius_py import formats
 from genius_py.tournament import Results, Tournament, plan_tournament, run_plan
+from genius_py.tournament.backends import Backend
 from genius_py.tournament.play import Played
 
 DOMAINS = (
@@ -102,14 +106,16 @@ class Run:
         )
 
 
-def play(folder: Path, repetitions: int, workers: int) -> Run:
+def play(folder: Path, repetitions: int, workers: int, backend: Backend | None = None) -> Run:
     """Ours, from the plan to the file."""
-    path = folder / f"{repetitions}-{workers}.sqlite"
+    path = folder / f"{uuid.uuid4()}.sqlite"
     wall, before = time.perf_counter(), _cpu()
     with Results(path, create=True) as results:
-        run_plan(plan_tournament(tournament(repetitions)), results, workers=workers)
+        run_plan(
+            plan_tournament(tournament(repetitions)), results, workers=workers, backend=backend
+        )
         wall = time.perf_counter() - wall
-        if workers > 1:
+        if backend == "loky":
             # Nobody shall find workers that run already; and their time counts once they ended.
             get_reusable_executor().shutdown(wait=True)
         here, elsewhere = (after - was for after, was in zip(_cpu(), before, strict=True))
@@ -123,30 +129,31 @@ def _cpu() -> tuple[float, float]:
     return here.ru_utime + here.ru_stime, children.ru_utime + children.ru_stime
 
 
-def scale(folder: Path, repetitions: int) -> None:
+def scale(folder: Path, repetitions: int, times: int) -> None:
     """Print the same work on one core and on two."""
-    one, two = (play(folder, repetitions, workers) for workers in (1, 2))
-    print(f"genius-py, 1 worker:   {one}")
-    print(f"genius-py, 2 workers:  {two}")
-    possible = one.here / ((two.here + two.workers) / 2)
-    print(f"speed-up on two: {one.wall / two.wall:.2f}; by CPU time {possible:.2f}")
-
-
-def scale_running(folder: Path, repetitions: int, times: int = 7) -> None:
-    """Print the same once more, with workers that an earlier tournament has left running."""
-    walls: dict[int, list[float]] = {1: [], 2: []}
-    for attempt in range(times + 1):
-        for workers, spent in walls.items():
-            began = time.perf_counter()
-            with Results(folder / f"again-{attempt}-{workers}.sqlite", create=True) as results:
-                run_plan(plan_tournament(tournament(repetitions)), results, workers=workers)
-            spent.append(time.perf_counter() - began)
-    get_reusable_executor().shutdown(wait=True)
-    one, two = (statistics.median(spent[1:]) for spent in walls.values())
-    print(
-        f"with workers that run: {one:.2f} s on one, {two:.2f} s on two; speed-up {one / two:.2f} "
-        f"(medians of {times})"
-    )
+    ways: dict[str, Callable[[], Run]] = {
+        "1 worker": lambda: play(folder, repetitions, 1),
+        "2 workers": lambda: play(folder, repetitions, 2),
+        "2 of loky's": lambda: play(folder, repetitions, 2, "loky"),
+    }
+    runs: dict[str, list[Run]] = {name: [] for name in ways}
+    for _ in range(times):
+        for name, way in ways.items():
+            runs[name].append(way())
+    ones = runs["1 worker"]
+    for name, found in runs.items():
+        median = sorted(found, key=lambda run: run.wall)[times // 2]
+        print(f"genius-py, {name + ':':12} {median}")
+        if found is not ones:
+            ratios = [one.wall / two.wall for one, two in zip(ones, found, strict=True)]
+            possible = [
+                one.here / ((two.here + two.workers) / 2)
+                for one, two in zip(ones, found, strict=True)
+            ]
+            print(
+                f"  speed-up: {statistics.median(ratios):.2f} ({min(ratios):.2f} to "
+                f"{max(ratios):.2f}); by CPU time {statistics.median(possible):.2f}"
+            )
 
 
 def negmas(python: str, folder: Path, repetitions: int) -> None:
@@ -227,14 +234,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--negmas-python", default=sys.executable)
     arguments.add_argument("--repetitions", type=int, default=5)
+    arguments.add_argument("--times", type=int, default=7)
     arguments.add_argument("--sessions", type=int, default=1_000_000)
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        scale(folder, options.repetitions)
-        scale_running(folder, options.repetitions)
+        scale(folder, options.repetitions, options.times)
         negmas(options.negmas_python, folder, options.repetitions)
-        scale(folder, 10 * options.repetitions)
+        scale(folder, 10 * options.repetitions, 1)
         rank_many(folder, options.sessions)
 
 
