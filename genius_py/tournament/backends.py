@@ -21,10 +21,14 @@ Backend: TypeAlias = Literal["fork", "loky", "dask", "ray"]
 
 BACKENDS: tuple[Backend, ...] = ("fork", "loky", "dask", "ray")
 
+_CLUSTERS: tuple[Backend, ...] = ("dask", "ray")
+
 Batches: TypeAlias = Iterable[Sequence[Match]]
 
 
-def chosen_backend(plan: Plan, workers: int, backend: Backend | None) -> Backend | None:
+def chosen_backend(
+    plan: Plan, workers: int, backend: Backend | None, address: str | None = None
+) -> Backend | None:
     """The backend that is meant; None is this process, by itself.
 
     Where none is named it is `fork`, whose copies of this process begin at once, if the process can
@@ -32,11 +36,19 @@ def chosen_backend(plan: Plan, workers: int, backend: Backend | None) -> Backend
     start. What comes out is the same.
 
     Raises:
-        OptionError: the process cannot be copied, but `fork` was asked for.
+        OptionError: the process cannot be copied, but `fork` was asked for; or there is an address,
+            but no cluster.
     """
-    if workers == 1 and backend in (None, "fork", "loky"):
+    if backend in _CLUSTERS:
+        return backend
+    if address is not None:
+        raise OptionError(
+            f"An address ({address}) is that of a cluster; say of which kind: backend "
+            f"{' or '.join(_CLUSTERS)}."
+        )
+    if workers == 1:
         return None
-    if backend not in (None, "fork"):
+    if backend == "loky":
         return backend
     if any(map(answers_together, plan.parties)):
         why: str | None = "a language model may have connections that copies would share"

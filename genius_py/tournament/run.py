@@ -87,6 +87,7 @@ def run_plan(
             tournament.
         SessionFailure: a worker died.
     """
+    place = chosen_backend(plan, workers, backend, address)
     registered = results.register(plan)
     if retry_faults:
         results.forget_failed()
@@ -95,7 +96,6 @@ def run_plan(
     # joblib asks for the next batch in a thread of its own, which needs a connection too.
     with Results(results.path) as reading:
         batches = _Batches(registered, reading, planned - finished, workers)
-        place = chosen_backend(plan, workers, backend)
         with closing(played(batches, place, workers, address=address, logs=logs)) as found:
             for batch in found:
                 results.add(batch)

@@ -10,7 +10,7 @@ import pytest
 
 from genius_py.errors import OptionError
 from genius_py.tournament import Results, plan_tournament, run_tournament
-from genius_py.tournament.backends import chosen_backend
+from genius_py.tournament.backends import Backend, chosen_backend
 from genius_py.tournament.copies import why_no_copies
 from tests.tournament.tournaments import small
 
@@ -110,3 +110,9 @@ def test_what_is_named_is_taken() -> None:
     assert chosen_backend(plan, 2, "loky") == "loky"
     assert chosen_backend(plan, 1, "loky") is None
     assert chosen_backend(plan, 1, "dask") == "dask"
+
+
+@pytest.mark.parametrize("backend", [None, "loky", "fork"])
+def test_an_address_without_a_cluster_is_refused(backend: Backend | None) -> None:
+    with pytest.raises(OptionError, match=r"tcp://there.*backend dask or ray"):
+        chosen_backend(plan_tournament(small()), 2, backend, "tcp://there")
