@@ -10,6 +10,9 @@ from hypothesis import settings
 
 from genius_py.cli import main
 
+# Tests say themselves how wide a page is; pytest-xdist, too, hands its own width on.
+os.environ.pop("COLUMNS", None)
+
 # The same examples in each run, and no verdict that depends on how fast the machine is.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")

@@ -64,6 +64,12 @@ _STYLE: dict[Any, Any] = {
 }
 
 
+_FOLDERS = re.compile(r"^.*[/\\](?=[^/\\]+\.py:)")
+"""What stands before the name of a party's file."""
+
+_LONGEST_LABEL = 36
+
+
 def save_figures(
     reported: Reported, folder: str | Path, *, formats: Sequence[Format] = FORMATS
 ) -> list[Path]:
@@ -129,7 +135,7 @@ def plot_leaderboard(standings: Sequence[Standing], ax: Axes) -> None:
         if standing.low is not None and standing.high is not None:
             ax.hlines(place, standing.low, standing.high, color="0.55", linewidth=2.5)
     ax.plot(means, places, "o", color=_COLOURS[0], markersize=5)
-    ax.set_yticks(places, [_text(standing.party) for standing in scored])
+    ax.set_yticks(places, _labels([standing.party for standing in scored]))
     ax.invert_yaxis()
     ax.margins(y=0.08)
     ax.grid(axis="x", color="0.9")
@@ -156,7 +162,7 @@ def plot_pairs(
             if not np.isnan(value):
                 colour = "white" if value > middle else "black"
                 ax.text(column, row, f"{value:.2f}", ha="center", va="center", color=colour)
-    names = [_text(party) for party in parties]
+    names = _labels(parties)
     ax.set_xticks(range(len(parties)), names, rotation=35, ha="right", rotation_mode="anchor")
     ax.set_yticks(range(len(parties)), names)
     ax.tick_params(length=0)
@@ -170,9 +176,9 @@ def plot_concessions(
 ) -> None:
     """What the offers of each party are worth to itself, for the first few of `parties`."""
     drawn = [party for party in parties if party in curves][:_MOST_LINES]
-    for party, colour in zip(drawn, _COLOURS, strict=False):
+    for party, label, colour in zip(drawn, _labels(drawn), _COLOURS, strict=False):
         times, utilities, _ = zip(*curves[party], strict=True)
-        ax.plot(times, utilities, color=colour, linewidth=1.4, label=_text(party))
+        ax.plot(times, utilities, color=colour, linewidth=1.4, label=label)
     ax.set_xlim(0, 1)
     ax.set_xlabel("time (share of the deadline)")
     ax.set_ylabel("own utility of the offer")
@@ -232,6 +238,24 @@ def _saved(figure: Figure, path: Path, formats: Sequence[Format]) -> Iterator[Pa
         undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         figure.savefig(target, dpi=300, metadata=undated.get(kind))
         yield target
+
+
+def _labels(parties: Sequence[str]) -> list[str]:
+    """Names that leave room for what is drawn: without folders, and of long ones both ends.
+
+    Those that would look alike are numbered.
+    """
+    labels: list[str] = []
+    for party in parties:
+        name = _FOLDERS.sub("", party)
+        if len(name) > _LONGEST_LABEL:
+            name = f"{name[: _LONGEST_LABEL // 2]}...{name[-_LONGEST_LABEL // 2 + 3 :]}"
+        label, number = _text(name), 1
+        while label in labels:
+            number += 1
+            label = f"{_text(name)} ({number})"
+        labels.append(label)
+    return labels
 
 
 def _text(party: str) -> str:

@@ -457,11 +457,13 @@ def test_the_time_to_load_grows_as_the_file_does(format: str, shape: str, tmp_pa
         in_format(
             format, size if shape == "issues" else 1, 2 if shape == "issues" else size, folder
         )
-        start = time.process_time()
-        formats.load(folder)
-        return time.process_time() - start
+        spent = []
+        for _ in range(3):  # the least: whatever else happens meanwhile only adds
+            start = time.process_time()
+            formats.load(folder)
+            spent.append(time.process_time() - start)
+        return min(spent)
 
-    seconds(10)
     # Eight times as much; were the time to grow as the square it would take 64 times as long.
     assert seconds(4000) < 30 * seconds(500)
 

@@ -41,7 +41,7 @@ def test_the_leaderboard_has_the_best_party_at_the_top(
     ax: Axes, standings: tuple[Standing, ...]
 ) -> None:
     plot_leaderboard(standings, ax)
-    assert names(ax.get_yticklabels()) == [standing.party for standing in standings]
+    assert names(ax.get_yticklabels()) == [Path(standing.party).name for standing in standings]
     bottom, top = ax.get_ylim()
     assert top < bottom
     (means,) = ax.lines
@@ -70,6 +70,28 @@ def test_names_are_shown_letter_by_letter(ax: Axes) -> None:
     plot_concessions({"_$x$": [CurvePoint(0.5, 0.5, 1)]}, ["_$x$"], ax)
     (line,) = ax.lines
     assert line.get_label() == r" _\$x\$"
+
+
+def test_long_names_leave_room_for_what_is_drawn() -> None:
+    parties = [
+        f"/home/{'x' * 80}/mine.py:Mine",
+        f"/home/{'y' * 80}/mine.py:Mine",
+        f"llm:model={'m' * 60},temperature=0.5",
+        f"llm:model={'m' * 60},temperature=0.7",
+        "boulware:e=0.1",
+    ]
+    meetings = {(one, other): Meeting(2, 1.0) for one in parties for other in parties}
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    ax = figure.subplots()
+    plot_pairs(parties, meetings, ax)
+    figure.draw_without_rendering()  # a warning, were there no room
+    assert names(ax.get_yticklabels()) == [
+        "mine.py:Mine",
+        "mine.py:Mine (2)",
+        "llm:model=mmmmmmmm...temperature=0.5",
+        "llm:model=mmmmmmmm...temperature=0.7",
+        "boulware:e=0.1",
+    ]
 
 
 def test_a_tournament_gives_a_file_for_each_figure(results_file: Path, tmp_path: Path) -> None:
