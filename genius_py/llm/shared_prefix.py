@@ -161,22 +161,9 @@ def _attention(
 
     # On a CPU, scores that are written to memory and read again cost more than they do.
     fast = getattr(torch.ops.aten, "_scaled_dot_product_flash_attention_for_cpu", None)
-    if fast is None or query.device.type != "cpu":
-        return _plain_attention(query, key, value, mask, scaling)
-    out, total = fast(query, key, value, attn_mask=mask, scale=scaling)
-    return out.contiguous(), total
-
-
-def _plain_attention(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    mask: torch.Tensor | None,
-    scaling: float,
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """The same by the formula, for any device."""
-    import torch
-
+    if fast is not None and query.device.type == "cpu":
+        out, total = fast(query, key, value, attn_mask=mask, scale=scaling)
+        return out.contiguous(), total
     scores = torch.matmul(query * scaling, key.transpose(-1, -2)).float()
     if mask is not None:
         scores += mask

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from genius_py.llm import shared_prefix
 from genius_py.llm.shared_prefix import Group, RowCache, _attend
 
 HEADS, KEY_HEADS, SIZE = 6, 2, 8
@@ -20,7 +19,7 @@ def test_it_is_the_attention_over_prefix_and_own_keys_together(
     torch: Any, monkeypatch: pytest.MonkeyPatch, columns: int, length: int, is_plain: bool
 ) -> None:
     if is_plain:
-        monkeypatch.setattr(shared_prefix, "_attention", shared_prefix._plain_attention)
+        monkeypatch.setattr(torch.ops.aten, "_scaled_dot_product_flash_attention_for_cpu", None)
     random = torch.Generator().manual_seed(0)
 
     def noise(*shape: int) -> Any:
