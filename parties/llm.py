@@ -17,7 +17,8 @@ from genius_py.errors import ActionError, ModelFailure, OptionError, PartyFailur
 from genius_py.llm import prompt, prompt_files
 from genius_py.llm.belief import belief_fields, belief_of
 from genius_py.llm.floor import bids_worth
-from genius_py.llm.reply_form import BidField, Field, ReplyForm, TextField, form_of
+from genius_py.llm.reply_field import BidField, Field, TextField
+from genius_py.llm.reply_form import ReplyForm, form_of
 from genius_py.llm.request import Answer, Message, Request, Sampling
 from genius_py.parties.model_party import MESSAGE_LENGTH, ModelParty, Outcome, usual_party
 from genius_py.party import NegotiationInfo, NegotiationParty

@@ -9,7 +9,8 @@ import attrs
 
 from genius_py.errors import ActionError, ModelFailure
 from genius_py.llm import prompt, prompt_files
-from genius_py.llm.reply_form import ReplyForm, TextField
+from genius_py.llm.reply_field import TextField
+from genius_py.llm.reply_form import ReplyForm
 from genius_py.llm.request import Answer as ModelAnswer
 from genius_py.llm.request import Message, Request
 from genius_py.parties.model_party import MESSAGE_LENGTH, HybridParty, Outcome

@@ -12,7 +12,7 @@ from typing import Any
 from genius_py.domain import Domain
 from genius_py.errors import ActionError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue
-from genius_py.llm.reply_form import ChoiceField, Field, NumberField
+from genius_py.llm.reply_field import ChoiceField, Field, NumberField
 from genius_py.party import NegotiationInfo
 
 __all__ = ["belief_fields", "belief_of"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from genius_py.domain import Domain
 from genius_py.issue import Issue, RealIssue
-from genius_py.llm.reply_form import BidField, ChoiceField, Field, NumberField, bid_field_of
+from genius_py.llm.reply_field import BidField, ChoiceField, Field, NumberField, bid_field_of
 from genius_py.utility import UtilitySpace
 
 __all__ = ["bids_worth"]

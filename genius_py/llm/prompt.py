@@ -14,7 +14,8 @@ from genius_py.errors import UnknownName
 from genius_py.llm import prompt_files
 from genius_py.llm.history_text import bid_text, history_text
 from genius_py.llm.profile_text import domain_text, profile_text, worth_text
-from genius_py.llm.reply_form import BidField, Field, Move, ReplyForm
+from genius_py.llm.reply_field import BidField, Field
+from genius_py.llm.reply_form import Move, ReplyForm
 from genius_py.party import NegotiationInfo
 from genius_py.utility import UtilitySpace
 

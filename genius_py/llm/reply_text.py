@@ -1,4 +1,4 @@
-"""Reading what a model wrote: the JSON object that counts, and numbers in whatever guise.
+"""Reading what a model wrote: the JSON object that counts, numbers and names in whatever guise.
 
 Nothing is invented and nothing is guessed from prose: a reply that holds no whole object has no
 meaning, and whoever gave it is asked again.
@@ -15,7 +15,7 @@ from typing import Any
 
 from genius_py.errors import ActionError
 
-__all__ = ["as_number", "read_object"]
+__all__ = ["as_number", "bare_name", "key_of", "read_object"]
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -111,6 +111,19 @@ def as_number(value: object) -> int | float | None:
     if not _PLAIN.fullmatch(digits) or not math.isfinite(number := float(digits)):
         return None
     return int(digits) if digits.lstrip("-").isdigit() else number
+
+
+def bare_name(name: object) -> str:
+    """A name as it is compared: letters and digits, in whatever case."""
+    return re.sub(r"[\W_]+", "", str(name)).casefold() or str(name)
+
+
+def key_of(name: str, written: Mapping[str, Any]) -> str | None:
+    """Under which key a value was given: the very name, or the only one that reads alike."""
+    if name in written:
+        return name
+    alike = [key for key in written if bare_name(key) == bare_name(name)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _shown(text: str) -> str:

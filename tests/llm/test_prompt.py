@@ -11,7 +11,8 @@ from genius_py.action import Accept, Action, EndNegotiation, Offer
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.deadline import Deadline, Timeline
 from genius_py.llm import prompt
-from genius_py.llm.reply_form import TextField, form_of
+from genius_py.llm.reply_field import TextField
+from genius_py.llm.reply_form import form_of
 from genius_py.log import Event, Kind, Log
 from genius_py.party import NegotiationInfo
 from genius_py.utility import UtilitySpace

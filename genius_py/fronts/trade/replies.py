@@ -12,7 +12,7 @@ import attrs
 from genius_py.action import Say
 from genius_py.allowed import Allowed, OneOf
 from genius_py.fronts.trade.actions import TradeError, name_of
-from genius_py.llm.reply_form import field_of
+from genius_py.llm.reply_field import field_of
 
 __all__ = ["Decision", "read_reply", "reply_schema"]
 
