@@ -26,6 +26,9 @@ __all__ = ["ModelSpec"]
 
 _TRANSFORMERS = ("torch", "transformers", "llguidance")
 
+_HUB_PATIENCE = 10.0
+"""Seconds that the hub has to say which version of a model it holds."""
+
 _DECODING = 2
 """Goes up when a change here makes the same model say something else."""
 
@@ -169,7 +172,7 @@ class ModelSpec:
         if source.count("/") == 1 and not source.startswith((".", "/", "~")):
             require_packages("llm", *_TRANSFORMERS)
             return (
-                lambda: self._transformers(source),
+                lambda: self._from_hub(source),
                 lambda: self._of_transformers(_hub_revision(source)),
             )
         raise UnknownName(
@@ -235,6 +238,10 @@ class ModelSpec:
             gpu_layers=0 if self.device == "cpu" else -1,
         )
 
+    def _from_hub(self, name: str) -> Backend:
+        _hub_revision(name)  # transformers would try for a minute to reach a hub that is not there
+        return self._transformers(name)
+
     def _transformers(self, source: str | Path) -> Backend:
         from genius_py.llm.transformers_backend import TransformersBackend
 
@@ -259,10 +266,21 @@ class ModelSpec:
 
 
 def _hub_revision(name: str) -> str:
-    """The name with the commit that the hub, or what has been downloaded from it, has."""
-    from huggingface_hub import hf_hub_download
+    """The name with the commit that the hub, or what has been downloaded from it, has.
+
+    The hub is asked once: what the library downloads by, it tries again for half a minute.
+    """
+    from huggingface_hub import get_hf_file_metadata, hf_hub_url, try_to_load_from_cache
 
     try:
-        return f"{name}@{Path(hf_hub_download(name, 'config.json')).parent.name}"
+        file = get_hf_file_metadata(hf_hub_url(name, "config.json"), timeout=_HUB_PATIENCE)
+        return f"{name}@{file.commit_hash}"
     except Exception as error:  # of several libraries
-        raise ModelFailure(f"{name} cannot be had from the hub: {error}") from error
+        known = try_to_load_from_cache(name, "config.json")
+        if isinstance(known, str):
+            return f"{name}@{Path(known).parent.name}"
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ModelFailure(
+            f"{name} cannot be had from the hub ({reason}); a folder or a .gguf file needs no "
+            f"network"
+        ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -150,28 +151,51 @@ def test_a_gguf_file_that_transformers_cannot_read_is_a_failure(torch: Any, tmp_
         ModelSpec(str(tmp_path / "bad.gguf"), engine="transformers").load()
 
 
+@pytest.fixture
+def hub(torch: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The hub's library, which reaches nobody and has downloaded nothing."""
+    library = pytest.importorskip("huggingface_hub")
+
+    def unreachable(url: str, **_: Any) -> Any:
+        raise ConnectionError("no network")
+
+    monkeypatch.setattr(library, "get_hf_file_metadata", unreachable)
+    monkeypatch.setattr(library, "try_to_load_from_cache", lambda name, file: None)
+    return library
+
+
 def test_a_model_on_the_hub_is_known_by_its_commit(
-    torch: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    hub: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub = pytest.importorskip("huggingface_hub")
-    config = tmp_path / "snapshots" / "0a1b2c" / "config.json"
-    monkeypatch.setattr(hub, "hf_hub_download", lambda name, file: str(config))
+    def told(url: str, timeout: float) -> Any:
+        assert url.endswith("/owner/name/resolve/main/config.json")
+        return types.SimpleNamespace(commit_hash="0a1b2c")
+
+    monkeypatch.setattr(hub, "get_hf_file_metadata", told)
     assert ModelSpec("owner/name").identity().startswith("owner/name@0a1b2c torch ")
 
 
-def test_a_hub_that_cannot_be_reached_is_a_failure(
-    torch: Any, monkeypatch: pytest.MonkeyPatch
+def test_what_was_downloaded_is_known_by_its_commit_without_a_network(
+    hub: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub = pytest.importorskip("huggingface_hub")
+    monkeypatch.setattr(
+        hub, "try_to_load_from_cache", lambda name, file: f"snapshots/0a1b2c/{file}"
+    )
+    assert ModelSpec("owner/name").identity().startswith("owner/name@0a1b2c torch ")
 
-    def unreachable(name: str, file: str) -> str:
-        raise ConnectionError("no network")
 
-    monkeypatch.setattr(hub, "hf_hub_download", unreachable)
+def test_a_hub_that_cannot_be_reached_is_a_failure_before_anything_is_loaded(
+    hub: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loaded(*_: Any) -> Any:
+        raise AssertionError("transformers would try for a minute")
+
+    monkeypatch.setattr(ModelSpec, "_transformers", loaded)
     spec = ModelSpec("owner/name")
     spec.require()
-    with pytest.raises(ModelFailure, match="owner/name cannot be had from the hub: no network"):
-        spec.identity()
+    for asked in (spec.identity, spec.load):
+        with pytest.raises(ModelFailure, match=r"cannot be had from the hub \(no network\)"):
+            asked()
 
 
 def test_a_packaged_model_is_run_by_what_is_there(
