@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from genius_py.errors import OptionError
+from genius_py.tournament.evidence import ALIKE, Evidence, Unit
 from genius_py.tournament.store import NEEDED_FALLBACK, Results
 from genius_py.tournament.sweep import canonical, expanded
-from genius_py.tournament.tally import ALIKE, Unit, unit_of
 from genius_py.tournament.tournament import DomainSource, Tournament
 
 __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]
@@ -28,13 +28,13 @@ class Verdict:
     """How much more the challenger got than a bot when they met; prints as a sentence.
 
     A pair is two sessions with the same seed in which they swap roles; its difference is the mean
-    of both. `blocks` counts what is independent evidence: settings, of whose pairs the mean is
-    taken, or where `unit` is "repetition" (see `unit_of`) single pairs, as long as they do not all
-    come out alike. `low` and `high` are Student's 95 % interval over blocks, which holds for few of
-    them too; None for fewer than two. `sessions_more` estimates how many sessions more, repeated as
-    often as these, would tell them apart: 0 when they are told apart already, None when that can't
-    be said or is out of reach. In `aided` pairs a classical party had to play some turn for a
-    language model; `unaided_difference` is the mean over the others.
+    of both. `blocks` counts what is independent evidence: domains or settings, of whose pairs the
+    mean is taken, or where `unit` is "repetition" (see `Evidence`) single pairs, as long as they do
+    not all come out alike. `low` and `high` are Student's 95 % interval over blocks, which holds
+    for few of them too; None for fewer than two. `sessions_more` estimates how many sessions more,
+    repeated as often as these, would tell them apart: 0 when they are told apart already, None when
+    that can't be said or is out of reach. In `aided` pairs a classical party had to play some turn
+    for a language model; `unaided_difference` is the mean over the others.
     """
 
     challenger: str
@@ -72,8 +72,8 @@ class Verdict:
         if self.difference is None:
             return f"{what}: no pair of sessions was scored{lost}."
         pairs = "1 pair" if self.pairs == 1 else f"{self.pairs} pairs"
-        if self.unit == "setting" and self.blocks < self.pairs:
-            pairs += f" in {self.blocks} setting{'' if self.blocks == 1 else 's'}"
+        if self.unit != "repetition" and self.blocks < self.pairs:
+            pairs += f" in {self.blocks} {self.unit}{'' if self.blocks == 1 else 's'}"
         if self.low is None or self.high is None:
             alike = " that came out alike" if self.unit == "repetition" and self.pairs > 1 else ""
             way_out = "repeat or add domains" if self.pairs == 1 else "add domains"
@@ -85,7 +85,7 @@ class Verdict:
                 f"{self.challenger} {where} {self.bot} by {abs(self.difference):.2f} "
                 f"[{low:.2f}, {high:.2f}], {pairs}{lost}."
             )
-        where = " on other domains" if self.unit == "setting" else ""
+        where = "" if self.unit == "repetition" else f" on other {self.unit}s"
         more = (
             f"about {self.sessions_more} sessions more{where} would settle it"
             if self.sessions_more is not None
@@ -133,20 +133,21 @@ def verdicts(results: Results, challengers: Sequence[str], bots: Sequence[str]) 
 
 
 def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
-    unit = unit_of(results)
-    gains: dict[int, list[float]] = {}
-    unaided: dict[int, list[float]] = {}
+    evidence = Evidence.of(results)
+    gains: dict[tuple[int, int], list[float]] = {}
+    unaided: dict[tuple[int, int], list[float]] = {}
     unscored = 0
-    for setting, gain, is_aided in _pairs(results, challenger, bot):
+    for repetition, setting, gain, is_aided in _pairs(results, challenger, bot):
         if gain is None:
             unscored += 1
             continue
-        gains.setdefault(setting, []).append(gain)
+        block = evidence.block(repetition, setting)
+        gains.setdefault(block, []).append(gain)
         if not is_aided:
-            unaided.setdefault(setting, []).append(gain)
+            unaided.setdefault(block, []).append(gain)
     pairs = sum(map(len, gains.values()))
-    blocks = _blocks(gains.values(), unit)
-    left = _blocks(unaided.values(), unit)
+    blocks = _blocks(gains.values(), evidence)
+    left = _blocks(unaided.values(), evidence)
     n = len(blocks)
     difference = float(blocks.mean()) if n else None
     low = high = None
@@ -161,7 +162,7 @@ def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
         high=high,
         pairs=pairs,
         blocks=n,
-        unit=unit,
+        unit=evidence.unit,
         unscored=unscored,
         sessions_more=_sessions_more(blocks, 2 * pairs / n if n else 2),
         aided=pairs - sum(map(len, unaided.values())),
@@ -169,16 +170,15 @@ def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
     )
 
 
-def _blocks(gains: Collection[Sequence[float]], unit: Unit) -> NDArray[np.float64]:
-    """One number for each piece of evidence; `gains` are those of each setting's pairs."""
-    if unit == "setting":
-        return np.array([sum(own) / len(own) for own in gains])
-    every = np.array([gain for own in gains for gain in own])
-    return every[:1] if len(gains) == 1 and np.ptp(every) <= ALIKE else every
+def _blocks(gains: Collection[Sequence[float]], evidence: Evidence) -> NDArray[np.float64]:
+    """One number for each piece of evidence; `gains` are those of the pairs of each."""
+    blocks = np.array([sum(own) / len(own) for own in gains])
+    is_of_one = evidence.unit == "repetition" and evidence.width == 1
+    return blocks[:1] if is_of_one and len(blocks) and np.ptp(blocks) <= ALIKE else blocks
 
 
-def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float | None, bool]]:
-    """Setting and difference of each complete pair, and whether somebody needed a fallback.
+def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, int, float | None, bool]]:
+    """Repetition, setting and difference of each complete pair, and whether a fallback played.
 
     The difference is None for a session that is not scored.
     """
@@ -193,14 +193,14 @@ def _pairs(results: Results, one: str, other: str) -> Iterator[tuple[int, float 
         f"WHERE lineup IN ({both[0]}, {both[1]}) ORDER BY repetition, setting, lineup"
     ):
         if not is_scored:
-            yield setting, None, False
+            yield repetition, setting, None, False
             continue
         gain = first - second if lineup == both[0] else second - first
         before = waiting.pop((repetition, setting), None)
         if before is None:
             waiting[repetition, setting] = gain, bool(is_aided)
         else:
-            yield setting, (before[0] + gain) / 2, before[1] or bool(is_aided)
+            yield repetition, setting, (before[0] + gain) / 2, before[1] or bool(is_aided)
 
 
 def _sessions_more(blocks: NDArray[np.float64], each: float = 2) -> int | None:

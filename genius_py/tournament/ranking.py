@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from genius_py.model_counts import ModelCounts, sum_counts
 from genius_py.tournament.empirical_game import EmpiricalGame, payoff_matrix, solve
+from genius_py.tournament.evidence import ALIKE, Evidence, Unit
 from genius_py.tournament.paired import block_differences, holm, rank_biserial, signed_rank_p
 from genius_py.tournament.ratings import elo
 from genius_py.tournament.resampling import draws, interval, ranks, resampled_means
 from genius_py.tournament.store import Results
-from genius_py.tournament.tally import ALIKE, Tally, Unit, tallied, unit_of
+from genius_py.tournament.tally import Tally, tallied
 from genius_py.tournament.wins import wins
 
 __all__ = ["ENOUGH_BLOCKS", "PairComparison", "Ranking", "Standing", "rank"]
@@ -89,9 +90,9 @@ class PairComparison:
 class Ranking:
     """The leaderboard, best mean utility first and ties by name, and all pairs.
 
-    `blocks` says over how many blocks intervals are, and `unit` what one is: a setting with all
-    its repetitions, or a single repetition. Of the `repeated` line-ups at a setting, `alike` came
-    out the same in all repetitions. `game` is None where not everybody met everybody.
+    `blocks` says over how many blocks intervals are, and `unit` what one is (see `Evidence`). Of
+    the `repeated` line-ups at a setting, `alike` came out the same in all repetitions. `game` is
+    None where not everybody met everybody.
     """
 
     standings: tuple[Standing, ...]
@@ -120,8 +121,10 @@ class Ranking:
             return "All repetitions of the one setting came out alike: no intervals."
         few = "; of so few they are too narrow" if self.has_few_blocks else ""
         told = [f"Intervals are over {self.blocks} {self.unit}s{few}."]
-        if self.unit == "setting" and self.repeated:
-            told.append("Repetitions of a setting are averaged: they tell nothing of other ones.")
+        if self.unit != "repetition" and self.repeated:
+            told.append(
+                f"Repetitions of a {self.unit} are averaged: they tell nothing of other ones."
+            )
         if self.alike:
             told.append(
                 f"{'All' if all_alike else f'{self.alike} of'} {self.repeated} repeated line-ups "
@@ -135,17 +138,17 @@ def rank(results: Results, *, seed: int = 0) -> Ranking:
 
     What it keeps in memory depends on the parties and settings, not on the number of sessions.
     """
-    unit = unit_of(results)
-    tally = tallied(results)
-    if unit == "setting":
-        tally = tally.by_setting()
+    evidence = Evidence.of(results)
+    tally = tallied(results, evidence)
+    if evidence.unit != "repetition":
+        tally = tally.by_group()
     rng = np.random.default_rng(seed)
     drawn = draws(tally.blocks, rng) if tally.blocks > 1 else None
     return Ranking(
         standings=_standings(tally, drawn, elo(wins(results))),
         pairs=_pairs(tally, drawn),
         blocks=tally.blocks,
-        unit=unit,
+        unit=evidence.unit,
         repeated=tally.repeated,
         alike=tally.alike,
         game=solve(tally.parties, payoff_matrix(tally), seed),
@@ -255,7 +258,7 @@ def _came_out_alike(
     with np.errstate(invalid="ignore"):
         figures = sums / counts
     figures = figures[~np.isnan(figures)]
-    return tally.settings == 1 and len(figures) > 1 and bool(np.ptp(figures) <= ALIKE)
+    return tally.groups == 1 and len(figures) > 1 and bool(np.ptp(figures) <= ALIKE)
 
 
 def _known(number: float) -> float | None:

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 
 from genius_py.model_counts import ModelCounts
+from genius_py.tournament.evidence import ALIKE, Evidence
 from genius_py.tournament.lineups import Lineup
 from genius_py.tournament.store import NEEDED_FALLBACK, Results
 
-__all__ = ["ALIKE", "Tally", "Unit", "tallied", "unit_of"]
-
-Unit: TypeAlias = Literal["setting", "repetition"]
-
-ALIKE = 1e-9
-"""What differs by less is float noise."""
+__all__ = ["Tally", "tallied"]
 
 _BLOCKS = 512
-"""Blocks that there are at most, unless there are more settings."""
+"""Blocks that there are at most, unless there are more groups."""
 
-_MOST_SETTINGS = 4096
+_MOST_GROUPS = 4096
 
 _COUNTED = [f"sum({field.name})" for field in attrs.fields(ModelCounts)]
 
@@ -35,10 +30,10 @@ Array = NDArray[np.float64]
 class Tally:
     """Sums over all scored sessions; without agreement a utility is the reservation value.
 
-    A *block* is what is compared at a time: all sessions of one repetition of one setting, on
-    which every party could be tried. Where repetitions are many, several share a block, so that
-    there are some hundreds at most. `lineups` has the specs in seat order, S is the largest number
-    of seats; parts that a lineup has no seat for are 0.
+    A *block* is what is compared at a time: all sessions of one repetition of one of the `groups`
+    of settings (see `Evidence`), on which every party could be tried. Where repetitions are many,
+    several share a block, so that there are some hundreds at most. `lineups` has the specs in seat
+    order, S is the largest number of seats; parts that a lineup has no seat for are 0.
 
     A line-up at a setting is `repeated` where it has several scored sessions, and `alike` where
     these came out the same.
@@ -63,7 +58,7 @@ class Tally:
 
     parties: tuple[str, ...]
     lineups: tuple[Lineup, ...]
-    settings: int
+    groups: int
     repeated: int
     alike: int
     count: Array
@@ -87,13 +82,13 @@ class Tally:
         """The number of blocks."""
         return int(self.count.shape[1])
 
-    def by_setting(self) -> Tally:
-        """The same with one block a setting, in which all its repetitions are."""
-        repeated = self.blocks // self.settings
+    def by_group(self) -> Tally:
+        """The same with one block a group, in which all its repetitions are."""
+        repeated = self.blocks // self.groups
         return attrs.evolve(
             self,
-            count=self.count.reshape(-1, repeated, self.settings).sum(axis=1),
-            utility=self.utility.reshape(*self.utility.shape[:2], repeated, self.settings).sum(
+            count=self.count.reshape(-1, repeated, self.groups).sum(axis=1),
+            utility=self.utility.reshape(*self.utility.shape[:2], repeated, self.groups).sum(
                 axis=2
             ),
         )
@@ -108,32 +103,18 @@ class Tally:
         return seats
 
 
-def unit_of(results: Results) -> Unit:
-    """What counts as one piece of evidence about other settings.
-
-    Repetitions of a setting share what is peculiar to it, so that the setting is the unit. A single
-    repetition is where each draws a scenario of its own, or where there is but one setting, of
-    which alone something can be said then.
-    """
-    ((settings, fixed),) = results.select(
-        "SELECT count(*), count(scenario.digest) FROM setting "
-        "LEFT JOIN scenario ON scenario = scenario.digest"
-    )
-    return "setting" if settings > 1 and fixed else "repetition"
-
-
-def tallied(results: Results) -> Tally:
-    """Read all sessions of a results file, in one pass.
+def tallied(results: Results, evidence: Evidence) -> Tally:
+    """Read all sessions of a results file, in one pass; `evidence` is that of the file.
 
     The sums are the same whatever the order in which the sessions were finished.
     """
     numbered = results.lineups()
     seats = results.seats
-    settings = [number for (number,) in results.select("SELECT id FROM setting ORDER BY id")]
-    n_settings = max(1, min(len(settings), _MOST_SETTINGS))
+    groups = min(evidence.width, _MOST_GROUPS)
+    settings = max(1, min(len(evidence.groups), _MOST_GROUPS))
     ((repetitions,),) = results.select("SELECT coalesce(max(repetition), 0) + 1 FROM session")
-    repeated = max(1, min(repetitions, _BLOCKS // n_settings))
-    n, blocks = len(numbered), repeated * n_settings
+    repeated = max(1, min(repetitions, _BLOCKS // groups))
+    n, blocks = len(numbered), repeated * groups
     columns = [
         "count(*)",
         "sum(agreement IS NOT NULL)",
@@ -150,23 +131,26 @@ def tallied(results: Results) -> Tally:
         *(f"min(utility_{s})" for s in range(1, seats + 1)),
         *(f"max(utility_{s})" for s in range(1, seats + 1)),
     ]
-    block = f"(repetition % {repeated}) * {n_settings} + (setting - 1) % {n_settings}"
     place = {number: index for index, number in enumerate(numbered)}
     count, utility = np.zeros((n, blocks)), np.zeros((n, seats, blocks))
     sums = np.zeros((n, 9 + 3 * seats))
-    least = np.full((n, n_settings, seats), np.inf)
+    least = np.full((n, settings, seats), np.inf)
     most = -least
-    for lineup, at, *row in results.select(
-        f"SELECT lineup, {block}, {', '.join(columns)} FROM session WHERE is_scored GROUP BY 1, 2"
+    times = np.zeros((n, settings))
+    for lineup, setting, part, *row in results.select(
+        f"SELECT lineup, setting, repetition % {repeated}, {', '.join(columns)} FROM session "
+        "WHERE is_scored GROUP BY 1, 2, 3"
     ):
         values = np.array(row, dtype=np.float64)
         values[np.isnan(values)] = 0.0
         index = place[lineup]
         sums[index] += values[: 9 + 3 * seats]
-        count[index, at] = values[0]
-        utility[index, :, at] = values[9 : 9 + seats]
+        at = part * groups + evidence.groups[setting] % groups
+        count[index, at] += values[0]
+        utility[index, :, at] += values[9 : 9 + seats]
         low, high = values[-2 * seats : -seats], values[-seats:]
-        where = index, at % n_settings
+        where = index, setting % settings
+        times[where] += values[0]
         least[where], most[where] = np.minimum(least[where], low), np.maximum(most[where], high)
     _, discounted, agreed = np.split(sums[:, 9:], np.cumsum([seats] * 2), axis=1)
     faults, unscored = np.zeros((n, seats)), np.zeros(n)
@@ -191,12 +175,12 @@ def tallied(results: Results) -> Tally:
         "SELECT lineup, count(*) FROM session WHERE NOT is_scored GROUP BY 1"
     ):
         unscored[place[lineup]] = number
-    is_repeated = count.reshape(n, repeated, n_settings).sum(axis=1) > 1
+    is_repeated = times > 1
     is_alike = (most <= least + ALIKE).all(axis=2)
     return Tally(
         parties=results.parties,
         lineups=tuple(numbered.values()),
-        settings=n_settings,
+        groups=groups,
         repeated=int(is_repeated.sum()),
         alike=int((is_repeated & is_alike).sum()),
         count=count,

@@ -7,9 +7,9 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from genius_py.tournament.evidence import ALIKE
 from genius_py.tournament.lineups import Lineup
 from genius_py.tournament.store import Results
-from genius_py.tournament.tally import ALIKE
 
 __all__ = ["wins"]
 

@@ -32,7 +32,7 @@ def test_a_tournament_ends_with_a_leaderboard(genius: Genius) -> None:
     assert f"{WORK} sessions in r.sqlite" in result.stdout
     for party in ("boulware", "random", "conceder:e=2", "conceder:e=3"):
         assert party in result.stdout
-    assert "Intervals are over 2 settings; of so few they are too narrow." in result.stdout
+    assert "Intervals are over 2 domains; of so few they are too narrow." in result.stdout
 
 
 def test_json_holds_the_ranking_unrounded(genius: Genius) -> None:

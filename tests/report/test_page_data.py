@@ -49,7 +49,7 @@ def test_the_leaderboard_is_that_of_the_ranking_with_its_intervals(data: dict[st
     rows = [dict(zip(module.STANDING, row, strict=True)) for row in data["standings"][""]]
     assert [row["party"] for row in rows] == [0, 1, 2, 3]
     assert all(row["low"] <= row["utility"] <= row["high"] for row in rows)
-    assert data["intervals"].startswith("Intervals are over 2 settings; ")
+    assert data["intervals"].startswith("Intervals are over 2 domains; ")
     assert data["standings"].keys() == {"", "0", "1"}
     assert len(data["comparisons"]) == 6
 

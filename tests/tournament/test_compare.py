@@ -34,12 +34,12 @@ def test_a_pair_is_two_sessions_with_swapped_roles(tmp_path: Path) -> None:
     assert verdict.pairs == len(gains) == 6
     assert all(len(pair) == 2 for pair in gains.values())
     assert verdict.difference == pytest.approx(np.mean(list(gains.values())))
-    assert (verdict.unit, verdict.blocks) == ("setting", 2)
-    by_setting = np.mean(list(gains.values()), axis=1).reshape(3, 2).mean(axis=0)
+    assert (verdict.unit, verdict.blocks) == ("domain", 2)
+    by_domain = np.mean(list(gains.values()), axis=1).reshape(3, 2).mean(axis=0)
     assert verdict.difference is not None
     assert verdict.low is not None
-    # Student's t of one degree of freedom, for two settings.
-    margin = 12.706 * np.ptp(by_setting) / 2
+    # Student's t of one degree of freedom, for two domains.
+    margin = 12.706 * np.ptp(by_domain) / 2
     assert verdict.difference - verdict.low == pytest.approx(margin, rel=1e-3)
 
 
@@ -63,6 +63,7 @@ def test_a_decided_verdict_is_a_sentence() -> None:
     assert str(verdict()) == "LLM below boulware by 0.12 [0.08, 0.16], 40 pairs."
     above = verdict(difference=0.12, low=0.08, high=0.16, pairs=1)
     assert str(above) == "LLM above boulware by 0.12 [0.08, 0.16], 1 pair."
+    assert "40 pairs in 4 domains." in str(verdict(unit="domain", blocks=4))
     assert "40 pairs in 4 settings." in str(verdict(unit="setting", blocks=4))
 
 
@@ -73,7 +74,7 @@ def test_an_undecided_verdict_says_what_would_settle_it() -> None:
         "about 180 sessions more would settle it."
     )
     assert "on other domains" in str(
-        verdict(difference=0.01, low=-0.03, high=0.05, sessions_more=18, unit="setting")
+        verdict(difference=0.01, low=-0.03, high=0.05, sessions_more=18, unit="domain")
     )
     assert "too close" in str(verdict(difference=0.0, low=-0.1, high=0.1, sessions_more=None))
     assert "repeat or add domains" in str(verdict(low=None, high=None, pairs=1))
@@ -83,15 +84,15 @@ def test_an_undecided_verdict_says_what_would_settle_it() -> None:
     assert "4 sessions failed and are not counted" in str(lost)
 
 
-def test_a_setting_counts_once_however_often_it_is_repeated(tmp_path: Path) -> None:
+def test_a_domain_counts_once_however_often_it_is_repeated(tmp_path: Path) -> None:
     tournament = comparison(
         ["boulware"], ["conceder"], ["company_car", "flour_supply"], repeat=5, deadline="20rounds"
     )
     with Results(tmp_path / "results.sqlite", create=True) as results:
         run_plan(plan_tournament(tournament), results)
         (told,) = verdicts(results, ["boulware"], ["conceder"])
-    assert (told.pairs, told.blocks, told.unit) == (10, 2, "setting")
-    # Each setting more takes ten sessions.
+    assert (told.pairs, told.blocks, told.unit) == (10, 2, "domain")
+    # Each domain more takes ten sessions.
     assert told.sessions_more is None or told.sessions_more % 10 == 0
 
 

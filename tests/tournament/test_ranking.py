@@ -5,6 +5,7 @@ from statistics import fmean
 import pytest
 
 from genius_py.tournament import Results, plan_tournament, rank
+from genius_py.tournament.evidence import Evidence
 from genius_py.tournament.play import Played
 from genius_py.tournament.tally import tallied
 from tests.tournament.tournaments import DOMAIN, small
@@ -82,7 +83,7 @@ def test_repetitions_without_chance_add_no_evidence(played: Player) -> None:
     domains = [DOMAIN, "company_car"]
     once = rank(played("once.sqlite", parties=parties, domains=domains, repetitions=1))
     often = rank(played("often.sqlite", parties=parties, domains=domains, repetitions=20))
-    assert (often.unit, often.blocks, once.blocks) == ("setting", 2, 2)
+    assert (often.unit, often.blocks, once.blocks) == ("domain", 2, 2)
     assert (often.repeated, often.alike) == (12, 12)
     for one, many in zip(once.standings, often.standings, strict=True):
         assert (many.low, many.high) == pytest.approx((one.low, one.high))
@@ -94,7 +95,7 @@ def test_a_party_with_chance_makes_no_evidence_of_others_repetitions(played: Pla
     parties = ["boulware", "conceder", "random"]
     domains = [DOMAIN, "company_car"]
     ranking = rank(played(parties=parties, domains=domains, repetitions=20))
-    assert (ranking.unit, ranking.blocks, ranking.repeated) == ("setting", 2, 12)
+    assert (ranking.unit, ranking.blocks, ranking.repeated) == ("domain", 2, 12)
     assert 4 <= ranking.alike < 12
     assert {pair.blocks for pair in ranking.pairs} == {2}
     assert min(pair.p for pair in ranking.pairs) >= 0.5
@@ -121,7 +122,26 @@ def test_repetitions_that_draw_a_scenario_each_are_evidence(played: Player) -> N
     )
     assert (ranking.unit, ranking.blocks) == ("repetition", 8)
     both = played("both.sqlite", domains=["random:issues=2", "company_car"])
-    assert rank(both).unit == "setting"
+    assert rank(both).unit == "domain"
+
+
+def test_settings_that_share_a_domain_are_one_piece_of_evidence(played: Player) -> None:
+    parties = ["boulware", "conceder", "random"]
+    domains = [DOMAIN, "company_car", "flour_supply"]
+    one = rank(played("one.sqlite", parties=parties, domains=domains, deadlines="10rounds"))
+    more = {"deadlines": ["10rounds", "20rounds", "30rounds", "40rounds"]}
+    several = rank(played("several.sqlite", parties=parties, domains=domains, **more))
+    assert (one.unit, one.blocks) == (several.unit, several.blocks) == ("domain", 3)
+    assert "over 3 domains" in several.evidence
+    # Of one domain its settings tell, if nothing of other domains.
+    alone = rank(played("alone.sqlite", parties=parties, domains=["company_car"], **more))
+    assert (alone.unit, alone.blocks) == ("setting", 4)
+    # A domain that is drawn is the same for each deadline.
+    drawn = played(
+        "drawn.sqlite", parties=parties, domains=["random:issues=2"], repetitions=5, **more
+    )
+    assert (rank(drawn).unit, rank(drawn).blocks) == ("repetition", 5)
+    assert len(list(drawn.sessions())) == 5 * 4 * 6
 
 
 def test_one_block_has_no_interval(played: Player) -> None:
@@ -198,7 +218,7 @@ def test_blocks_are_bounded_and_counts_complete(tmp_path: pytest.TempPathFactory
     with Results(path, create=True) as results:
         blocks = results.register(plan).blocks()
         results.add([made_up(match.key) for block in blocks for match in block])
-        tally = tallied(results)
+        tally = tallied(results, Evidence.of(results))
     assert tally.blocks == 512
     assert tally.count.sum() == 4000
     assert tally.utility.sum() == pytest.approx(4000 * 1.25)
