@@ -12,6 +12,7 @@ from typing import ClassVar
 from genius_py.action import Accept, Action, Offer, OfferForVoting, Reject
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.bid import Bid
+from genius_py.errors import ActionError
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
 from genius_py.session import Round, Seat, Session, Turn
@@ -57,8 +58,15 @@ class AlternatingMultipleOffersProtocol(DefaultMultilateralProtocol):
 
     def apply_action(self, action: Action, session: Session) -> None:
         """The turn says which offer is voted on; Genius insists on the last one."""
-        if session.faithful:
-            super().apply_action(action, session)
+        if not session.faithful:
+            return
+        if isinstance(action, Accept) and action.bid != self.last_offer is not None:
+            raise ActionError(
+                f"accepted {action.bid}, but on the table is {self.last_offer}: by Genius's rule "
+                f"(`faithful`) only the last offer of a round may be accepted, whichever is voted "
+                f"on; without `faithful` each may"
+            )
+        super().apply_action(action, session)
 
     def get_action_listeners(self, parties: Sequence[Seat]) -> Listeners:
         """Everybody hears everybody else, votes included."""

@@ -110,7 +110,7 @@ def test_a_rejected_offer_is_no_longer_on_the_table() -> None:
 def test_faithful_takes_a_vote_only_for_the_last_offer() -> None:
     refused = table(*offers("345"), Accept("ann", SALE.bid(price=3)), faithful=True)
     assert refused.outcome.reason is Reason.FAULT
-    assert "on the table is price: 5" in refused.faults[0]
+    assert "on the table is price: 5: by Genius's rule (`faithful`) only" in refused.faults[0]
     taken = table(*offers("345"), Accept("ann", SALE.bid(price=5)), faithful=True)
     assert not taken.is_over
 
