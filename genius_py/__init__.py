@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from genius_py.domain import Domain
     from genius_py.errors import GeniusError, GeniusWarning
     from genius_py.formats import load, save
-    from genius_py.manager import SessionManager, plan_session, run
+    from genius_py.manager import SessionManager, run
     from genius_py.outcome import Outcome
     from genius_py.party import NegotiationInfo, NegotiationParty
     from genius_py.protocol import MultilateralProtocol
     from genius_py.scenario import Scenario
+    from genius_py.seating import plan_session
     from genius_py.trace import read_log, replay, write_log
 
 __all__ = [
@@ -51,7 +52,7 @@ _HOMES = {
     "Scenario": "scenario",
     "SessionManager": "manager",
     "load": "formats",
-    "plan_session": "manager",
+    "plan_session": "seating",
     "read_log": "trace",
     "replay": "trace",
     "run": "manager",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from genius_py import registry
 from genius_py.action import Action
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
@@ -20,12 +19,11 @@ from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import Fault, Reported
 from genius_py.log import Log
 from genius_py.party import NegotiationInfo, NegotiationParty
+from genius_py.party_source import PartySource, class_of, make_party
 from genius_py.session import Reply
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-
-    from genius_py.manager import PartySource
 
 __all__ = ["IsolatedParty"]
 
@@ -144,13 +142,13 @@ def _serve(pipe: Connection, source: PartySource) -> None:
     party: NegotiationParty | None = None
     made: Any = None
     try:
-        party = registry.make("party", source) if isinstance(source, str) else source()
+        party = make_party(source)
     except (UnknownName, OptionError) as error:
         made = error
     except KeyboardInterrupt:
         return
     except BaseException as error:
-        made = Reported(Fault.thrown("", error, _class_of(source), "init"))
+        made = Reported(Fault.thrown("", error, class_of(source), "init"))
     pipe.send((made is not None, made))
     while party is not None:
         try:
@@ -184,12 +182,6 @@ def _serve(pipe: Connection, source: PartySource) -> None:
         except Exception as error:  # the answer cannot be pickled
             complaint = TypeError(f"answered something that cannot be sent: {error}")
             pipe.send((True, complaint))
-
-
-def _class_of(source: PartySource) -> type:
-    if isinstance(source, str):
-        return registry.find("party", registry.Spec.parse(source).target)
-    return source if isinstance(source, type) else NegotiationParty
 
 
 def _keep_stdout_clean() -> None:

@@ -3,6 +3,7 @@
 import multiprocessing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,10 @@ from genius_py.errors import UnknownName
 from genius_py.fault import FaultPolicy
 from genius_py.isolation import IsolatedParty
 from genius_py.log import Kind, Reason
-from genius_py.manager import PartySource, SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
+from genius_py.party_source import PartySource
+from genius_py.seating import plan_session
 from genius_py.testing import LegalParty
 from genius_py.testing.scenarios import one_bid_scenario
 
@@ -144,6 +147,13 @@ def test_an_isolated_party_sees_the_same_time_and_history(agents: Path) -> None:
 
 def test_a_class_of_a_package_needs_no_spec() -> None:
     assert play(LegalParty).log == play(LegalParty, here=True).log
+
+
+def test_what_is_no_party_is_the_same_fault_there_as_here() -> None:
+    made: Any = partial(str, "a party")
+    there, here = play(made), play(made, here=True)
+    assert there.faults == here.faults
+    assert "which is no NegotiationParty" in there.faults[0].reason
 
 
 def test_a_party_that_is_too_slow_is_cut_off_and_named(agents: Path) -> None:

@@ -10,8 +10,10 @@ from genius_py.allowed import Allowed
 from genius_py.fault import Fault
 from genius_py.lockstep import lockstep
 from genius_py.log import Reason
-from genius_py.manager import PartySource, SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.party import NegotiationParty
+from genius_py.party_source import PartySource
+from genius_py.seating import plan_session
 from genius_py.session import Answer, Turn
 from genius_py.testing import LegalParty
 from genius_py.testing.scenarios import discrete_scenario

@@ -4,8 +4,9 @@ import pytest
 
 from genius_py.action import Action, EndNegotiation, Offer
 from genius_py.allowed import Allowed
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.party import NegotiationParty
+from genius_py.seating import plan_session
 from genius_py.session import Seat, Turn
 from genius_py.testing.scenarios import discrete_scenario
 

@@ -14,10 +14,11 @@ from genius_py.action import Accept, EndNegotiation, Offer
 from genius_py.deadline import Deadline
 from genius_py.errors import GeniusWarning, LogError, ReplayMismatch
 from genius_py.log import Kind, Log
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.plan import SessionPlan
 from genius_py.scenario import Scenario
+from genius_py.seating import plan_session
 from genius_py.session import Reply
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario, mixed_scenario

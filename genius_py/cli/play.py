@@ -11,10 +11,11 @@ import click
 from genius_py import formats, registry
 from genius_py.cli import _output, _show, _terminal
 from genius_py.cli._command import Command
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.parties.person import Person
 from genius_py.report.outcome_space_plot import require_plotting
+from genius_py.seating import plan_session
 
 _DEFAULT_PROTOCOL = "SAOP"
 

@@ -16,10 +16,12 @@ from genius_py.cli import _output, _show, _workers
 from genius_py.cli._command import Command
 from genius_py.errors import GeniusWarning
 from genius_py.fault import FaultPolicy
-from genius_py.manager import PartySource, SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
+from genius_py.party_source import PartySource
 from genius_py.plan import SessionPlan
 from genius_py.report.outcome_space_plot import require_plotting
+from genius_py.seating import plan_session
 
 _DEFAULT_PROTOCOL = "SAOP"
 

@@ -11,8 +11,9 @@ import numpy as np
 from genius_py import formats
 from genius_py.bid import Bid
 from genius_py.deadline import Deadline
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.scenario import Scenario
+from genius_py.seating import plan_session
 from genius_py.testing.opponents import LegalParty
 from genius_py.testing.report import Complaint, NotApplicable, Report, examine
 from genius_py.trace import dump_log, parse_log, replay

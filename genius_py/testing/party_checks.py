@@ -18,9 +18,10 @@ from genius_py.errors import UnknownName
 from genius_py.isolation import IsolatedParty
 from genius_py.lockstep import lockstep
 from genius_py.log import Event
-from genius_py.manager import PartySource, SessionManager
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
+from genius_py.party_source import PartySource
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario

@@ -19,10 +19,10 @@ from genius_py.deadline import Deadline
 from genius_py.errors import OptionError, UnknownName
 from genius_py.fault import FaultPolicy
 from genius_py.formats import scenario_to_dict
-from genius_py.manager import DEFAULT_ROUNDS, default_deadline, plan_session
 from genius_py.plan import SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
+from genius_py.seating import DEFAULT_ROUNDS, default_deadline, plan_session
 from genius_py.tournament.genius_order import (
     MOST_SESSIONS,
     genius_lineups,

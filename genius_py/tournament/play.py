@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import zlib
 from collections.abc import Mapping, Sequence
@@ -17,9 +18,10 @@ from genius_py.errors import OptionError, SessionFailure, UnknownName
 from genius_py.isolation import IsolatedParty
 from genius_py.lockstep import answers_alone, lockstep
 from genius_py.log import Reason
-from genius_py.manager import PartySource, SessionManager, rarer_collections
+from genius_py.manager import SessionManager, rarer_collections
 from genius_py.model_counts import ModelCounts, model_counts
 from genius_py.outcome import Outcome
+from genius_py.party_source import PartySource
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.scenario import Scenario
 from genius_py.tournament.plan import Match, session_plan
@@ -101,6 +103,7 @@ def play(matches: Sequence[Match], *, logs: bool = False) -> list[Played]:
 
 
 def _play(matches: Sequence[Match], logs: bool) -> list[Played]:
+    process = os.getpid()
     played: dict[int, Played] = {}
     together: list[tuple[int, SessionManager]] = []
     for place, match in enumerate(matches):
@@ -111,15 +114,23 @@ def _play(matches: Sequence[Match], logs: bool) -> list[Played]:
             continue
         began = time.perf_counter()
         outcome = manager.run()
+        _end_unless(process)
         played[place] = table.told(match, outcome, logs, time.perf_counter() - began)
     if together:
         began = time.perf_counter()
         outcomes = lockstep(manager for _, manager in together)
+        _end_unless(process)
         each = (time.perf_counter() - began) / len(together)
         for (place, _), outcome in zip(together, outcomes, strict=True):
             match = matches[place]
             played[place] = _table(match).told(match, outcome, logs, each)
     return [played[place] for place in range(len(matches))]
+
+
+def _end_unless(process: int) -> None:
+    """End a process that a party has forked off and that goes on: its session is played twice."""
+    if os.getpid() != process:
+        os._exit(0)
 
 
 def log_lines(log: bytes) -> list[str]:
@@ -156,18 +167,18 @@ class _Table:
         to_pareto, to_nash = self._distances_of(outcome, utilities)
         numbers = {seat.id: number for number, seat in enumerate(self.plan.parties, start=1)}
         faults = tuple(
-            PlayedFault(numbers.get(f.party, 0), f.round, f.during, f.reason, f.fatal)
+            PlayedFault(numbers.get(f.party, 0), f.round, f.during, _storable(f.reason), f.fatal)
             for f in outcome.faults
         )
         has_failed = outcome.reason is Reason.FAULT
         return Played(
             key=match.key,
             reason=outcome.reason.value,
-            detail=outcome.detail,
+            detail=_storable(outcome.detail),
             is_scored=not (has_failed and any(fault.is_fatal for fault in faults)),
             agreement=None
             if agreement is None
-            else json.dumps(dict(agreement), ensure_ascii=False),
+            else _storable(json.dumps(dict(agreement), ensure_ascii=False)),
             agreeing_parties=outcome.agreeing_parties,
             rounds=outcome.rounds,
             turns=outcome.turns,
@@ -264,6 +275,11 @@ def _maker(spec: str) -> PartySource:
 def answers_together(spec: str) -> bool:
     """Whether a party of this spec answers the turns of many sessions at once."""
     return not answers_alone(registry.find("party", registry.Spec.parse(spec).target))
+
+
+def _storable(text: str) -> str:
+    """The text with halves of surrogate pairs, which no database holds, escaped as in JSON."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _compressed(outcome: Outcome) -> bytes:

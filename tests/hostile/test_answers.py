@@ -13,9 +13,10 @@ from genius_py.domain import Domain
 from genius_py.errors import InvalidBid
 from genius_py.fault import Fault
 from genius_py.log import Reason
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
+from genius_py.seating import plan_session
 from genius_py.session import Reply
 from genius_py.testing import ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario

@@ -12,10 +12,11 @@ from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.domain import Domain
 from genius_py.issue import IntegerIssue, RealIssue
 from genius_py.log import Kind
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
 from genius_py.scenario import Scenario
+from genius_py.seating import plan_session
 from genius_py.testing import ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario
 from genius_py.tournament import Tournament

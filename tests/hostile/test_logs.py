@@ -12,9 +12,10 @@ import pytest
 from genius_py.action import Accept, Offer
 from genius_py.errors import GeniusError, GeniusWarning, LogError, OptionError
 from genius_py.log import Ending
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.plan import SeatPlan
+from genius_py.seating import plan_session
 from genius_py.session import Reply
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario, mixed_scenario

@@ -13,9 +13,11 @@ from genius_py.action import EndNegotiation, Offer
 from genius_py.errors import OptionError
 from genius_py.isolation import IsolatedParty
 from genius_py.log import Kind, Reason
-from genius_py.manager import PartySource, SessionManager, plan_session
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.party import NegotiationParty
+from genius_py.party_source import PartySource
+from genius_py.seating import plan_session
 from genius_py.session import Reply
 from genius_py.testing import LegalParty, ScriptedParty
 from genius_py.testing.scenarios import discrete_scenario

@@ -23,9 +23,10 @@ from genius_py.llm.plain_backends import Dice
 from genius_py.llm.request import Answer, Completion, Message, Request, Sampling
 from genius_py.lockstep import lockstep
 from genius_py.log import Kind
-from genius_py.manager import SessionManager, plan_session, run
+from genius_py.manager import SessionManager, run
 from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
+from genius_py.seating import plan_session
 from genius_py.testing.homes import home_scenarios
 from genius_py.testing.scenarios import discrete_scenario
 from genius_py.trace import read_log

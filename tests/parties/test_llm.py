@@ -23,11 +23,12 @@ from genius_py.llm import prompt, shared_models
 from genius_py.llm.model_spec import ModelSpec
 from genius_py.lockstep import lockstep
 from genius_py.log import Kind, Reason
-from genius_py.manager import SessionManager, plan_session, run
+from genius_py.manager import SessionManager, run
 from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 from genius_py.parties.model_party import usual_party
 from genius_py.scenario import Scenario
+from genius_py.seating import plan_session
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.homes import home_scenarios
 from genius_py.testing.scenarios import discrete_scenario

@@ -17,9 +17,10 @@ from genius_py.llm.plain_backends import CallableBackend, ScriptedBackend
 from genius_py.llm.request import Answer, Completion, Request
 from genius_py.lockstep import lockstep
 from genius_py.log import Kind, Reason
-from genius_py.manager import SessionManager, plan_session, run
+from genius_py.manager import SessionManager, run
 from genius_py.outcome import Outcome
 from genius_py.parties.llm_choose import LLMChoose
+from genius_py.seating import plan_session
 from genius_py.testing import check_party, check_rational
 from genius_py.testing.scenarios import discrete_scenario
 from tests.parties.scripted_model import put_in_place

@@ -3,7 +3,8 @@
 import pytest
 
 from genius_py.action import Accept, EndNegotiation, Offer
-from genius_py.manager import SessionManager, plan_session
+from genius_py.manager import SessionManager
+from genius_py.seating import plan_session
 from genius_py.session import Reply
 from genius_py.testing import ScriptedParty
 from genius_py.testing.scenarios import one_bid_scenario

@@ -30,8 +30,9 @@ from genius_py.llm import (
 from genius_py.llm.options import DType
 from genius_py.llm.transformers_backend import TransformersBackend
 from genius_py.lockstep import lockstep
-from genius_py.manager import SessionManager, plan_session, run
+from genius_py.manager import SessionManager, run
 from genius_py.parties.llm import LLMParty
+from genius_py.seating import plan_session
 from genius_py.session import Turn
 
 LONGEST = 200

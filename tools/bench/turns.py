@@ -48,8 +48,9 @@ def our_session() -> Callable[[], float]:
     """A function that plays one session of ours and gives its turns per second."""
     from genius_py.domain import Domain
     from genius_py.issue import DiscreteIssue
-    from genius_py.manager import SessionManager, plan_session
+    from genius_py.manager import SessionManager
     from genius_py.scenario import Scenario
+    from genius_py.seating import plan_session
     from genius_py.utility import AdditiveUtilitySpace, DiscreteEvaluator
 
     values = [str(v) for v in range(10)]

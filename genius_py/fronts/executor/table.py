@@ -13,8 +13,9 @@ from genius_py.fault import Fault
 from genius_py.fronts.executor.offers import NegotiationOffer, NegotiationOutcome
 from genius_py.fronts.executor.types import NegotiationState
 from genius_py.log import Event, Kind
-from genius_py.manager import PartySource, SessionManager
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
+from genius_py.party_source import PartySource
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.scenario import Scenario
 from genius_py.session import Answer, Notes, Step, Turn

@@ -19,9 +19,9 @@ from genius_py.fault import FaultPolicy
 from genius_py.fronts.gametheory.core import Game
 from genius_py.fronts.gametheory.types import Observation, Outcome, Player, Scope
 from genius_py.issue import DiscreteIssue, Issue
-from genius_py.manager import PartySource
 from genius_py.outcome import Outcome as SessionOutcome
 from genius_py.parties.moves import MovePlayer
+from genius_py.party_source import PartySource
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocols.normal_form import Move, NormalFormProtocol
 from genius_py.registry import Spec

@@ -16,8 +16,8 @@ from genius_py.fronts.trade.actions import TradeError, name_of, read_action
 from genius_py.fronts.trade.replies import read_reply, reply_schema
 from genius_py.llm import Message, ModelSpec, Request, Sampling
 from genius_py.llm.shared_models import SharedModel
-from genius_py.manager import PartySource
 from genius_py.party import NegotiationParty
+from genius_py.party_source import PartySource
 from genius_py.session import Reply
 
 if TYPE_CHECKING:

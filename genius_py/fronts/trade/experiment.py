@@ -20,8 +20,9 @@ from genius_py.fronts.trade.game import BilateralTradeGame
 from genius_py.fronts.trade.match_log import error_of, match_log
 from genius_py.fronts.trade.result import ExperimentResult, MatchResult
 from genius_py.fronts.trade.view import outcome_of
-from genius_py.manager import PartySource, SessionManager
+from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
+from genius_py.party_source import PartySource
 from genius_py.plan import SessionPlan
 from genius_py.report.html import write_report
 from genius_py.trace import write_log
