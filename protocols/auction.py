@@ -98,6 +98,7 @@ class AuctionProtocol(DefaultMultilateralProtocol):
         """Whether no bid will change the result any more."""
         self._sale: Sale | None = None
         self._unsold = ""
+        self._doubt = ""
         self._bidders: tuple[str, ...] = ()
 
     def before_session(
@@ -111,19 +112,35 @@ class AuctionProtocol(DefaultMultilateralProtocol):
         """
         self.awards = Awards.of(session.domain, parties)
         self._bidders = tuple(seat.id for seat in parties)
+        self._doubt = self._doubt_of_direction(session)
         if self.reserve is not None:
             self.reserve = self.awards.checked("reserve", self.reserve)
         return {}
 
     @property
     def detail(self) -> str:
-        """How it ended: sold (and who was tied), no bids, or below the reserve price."""
+        """How it ended: sold (and who was tied), no bids, or below the reserve price.
+
+        Where `reverse` is the wrong way round for everybody's profile, it says so, too.
+        """
         if self.ended:
             return self._detail
-        if self._sale is None:
-            return self._unsold
-        tied = ", ".join(self._sale.tied)
-        return f"sold; tied: {tied}" if tied else "sold"
+        how = "sold" if self._sale else self._unsold
+        tied = ", ".join(self._sale.tied) if self._sale else ""
+        return "; ".join(filter(None, (how, tied and f"tied: {tied}", self._doubt)))
+
+    def _doubt_of_direction(self, session: Session) -> str:
+        # Whoever likes best what the other side likes best bids the limit, and wins by its seat.
+        gains = [
+            space.utility(self.awards.bid(bidder, self.awards.highest))
+            - space.utility(self.awards.bid(bidder, self.awards.lowest))
+            for bidder, space in session.profiles.items()
+        ]
+        if gains and all(gain < 0 if self.reverse else gain > 0 for gain in gains):
+            liked = "low" if self.reverse else "high"
+            wanted = str(not self.reverse).lower()
+            return f"every bidder likes {liked} prices best: is reverse={wanted} meant?"
+        return ""
 
     def is_better(self, price: float, than: float) -> bool:
         """Whether a bid beats another."""

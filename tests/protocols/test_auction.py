@@ -111,6 +111,17 @@ def test_who_sells_gains_the_price_less_its_cost() -> None:
     assert outcome.utilities == {"ann": 0.0, "bob": 0.0, "cem": 30.0}
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("sells", [True, False])
+def test_the_wrong_way_round_for_everybody_is_said(name: str, sells: bool) -> None:
+    scenario = house(sells, ann=80, bob=60, cem=30)
+    right = run(f"{name}:reverse={sells}", scenario, parties=["truthful"] * 3)
+    assert "meant" not in right.detail
+    wrong = run(f"{name}:reverse={not sells}", scenario, parties=["truthful"] * 3)
+    liked = "high" if sells else "low"
+    assert f"likes {liked} prices best: is reverse={str(sells).lower()} meant?" in wrong.detail
+
+
 def test_a_value_on_the_command_line_is_what_the_good_is_worth() -> None:
     parties = ["truthful:value=90", "truthful", "truthful:value=75"]
     outcome = run("vickrey", house(ann=80, bob=60, cem=30), parties=parties)
