@@ -9,7 +9,7 @@ from genius_py.action import Accept, Action, Reject
 from genius_py.allowed import Allowed, OneOf
 from genius_py.errors import OptionError
 from genius_py.protocols.auction import AuctionProtocol, Sale, Tie
-from genius_py.protocols.numbers import require_number
+from genius_py.protocols.numbers import moved, require_number
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["DutchAuction"]
@@ -63,8 +63,8 @@ class DutchAuction(AuctionProtocol):
         return told
 
     def _price_of_round(self, number: int) -> float:
-        fallen = (number - 1) * self._step
-        return self._start + fallen if self.reverse else self._start - fallen
+        step = self._step if self.reverse else -self._step
+        return moved(self._start, step, number - 1)
 
     def _is_offered(self, price: float) -> bool:
         return self.meets_reserve(price) and self.awards.lowest <= price <= self.awards.highest

@@ -16,7 +16,7 @@ from genius_py.protocols.auction import (
     Stand,
     Tie,
 )
-from genius_py.protocols.numbers import require_number
+from genius_py.protocols.numbers import moved, require_number
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["EnglishAuction", "SoleBidder"]
@@ -110,8 +110,8 @@ class EnglishAuction(AuctionProtocol):
         """The prices that outbid the best one; with no increment also that itself, in vain."""
         step = max(1, self._step) if self.awards.is_whole else self._step
         if self.reverse:
-            return self.prices(high=self.price - step)
-        return self.prices(low=self.price + step)
+            return self.prices(high=moved(self.price, -step))
+        return self.prices(low=moved(self.price, step))
 
     def apply_action(self, action: Action, session: Session) -> None:
         """Take note of what one does; when all have acted, the best bid is the price to beat."""

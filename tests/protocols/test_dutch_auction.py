@@ -92,6 +92,15 @@ def test_by_default_it_runs_from_the_highest_price_in_fiftieths() -> None:
     assert price(answer(auction("dutch", domain=SHARE))) == 0.98
 
 
+def test_the_price_falls_to_the_reserve_price_and_not_a_float_below_it() -> None:
+    table = auction("dutch:starting_price=0.7,increment=0.1,reserve=0.4", domain=SHARE)
+    prices = []
+    while not table.is_over:
+        prices.append(price(table))
+        answer(table)
+    assert prices == [0.7, 0.6, 0.5, 0.4]
+
+
 @pytest.mark.parametrize("increment", [0, 2.5])
 def test_a_whole_price_falls_by_whole_steps(increment: float) -> None:
     with pytest.raises(OptionError, match="increment must be a whole number above 0"):

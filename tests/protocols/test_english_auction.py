@@ -113,6 +113,15 @@ def test_without_increment_any_higher_price_will_do_and_an_equal_one_drops_out()
     assert asked(table) == ["bob", "cem"]
 
 
+def test_the_least_raise_is_the_decimal_sum_that_one_reads() -> None:
+    table = auction("english:increment=0.1", *bids(0.1, 0.2, 0.1), domain=SHARE)
+    assert str(raises(table)) == "a number from 0.3 to 1"
+    assert raises(table).allows(0.3)
+    down = auction("english:increment=0.1,reverse=true", *bids(0.7, 0.8, 0.9), domain=SHARE)
+    assert raises(down).allows(0.6)
+    assert not raises(down).allows(0.6000001)
+
+
 def test_at_the_highest_price_nobody_can_raise() -> None:
     table = auction(RULES, *bids(98, 97, 30))
     assert [tuple(turn.allowed) for turn in table.asked] == [
