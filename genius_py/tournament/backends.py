@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import warnings
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -159,6 +160,8 @@ def _begin(parent: int, folder: str) -> None:
     The folder is one of its arguments: workers that were begun elsewhere are not used again.
     """
     os.chdir(folder)
+    # Processes that it starts for parties would look for loky's way to start some, and not find it.
+    multiprocessing.set_start_method(None, force=True)
     begin_worker(parent)
 
 

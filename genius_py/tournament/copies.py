@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import sys
 import threading
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing.process import BaseProcess
+from typing import Any
 
 from genius_py.tournament.plan import Match
 from genius_py.tournament.play import Played, play
@@ -22,7 +21,8 @@ __all__ = ["played_by_copies", "why_no_copies"]
 _WAITING = 2
 """Batches handed out for each worker, so that none has to wait for the next."""
 
-_END_SECONDS, _LAST_SECONDS = 0.05, 5.0
+_LOOK_SECONDS = 1.0
+"""How often to look for a copy that died in the middle of a message, which the pool waits for."""
 
 
 def why_no_copies() -> str | None:
@@ -45,7 +45,7 @@ def played_by_copies(
 ) -> Generator[list[Played], None, None]:
     """Play the batches in so many copies of this process; yield them as they are finished.
 
-    Closing the generator ends the copies, whatever they are doing.
+    In the end the copies are killed, whatever parties have left running in them.
 
     Raises:
         SessionFailure: a copy died.
@@ -54,57 +54,30 @@ def played_by_copies(
     with ProcessPoolExecutor(
         workers,
         multiprocessing.get_context("fork"),
-        initializer=_begin,
+        initializer=begin_worker,
         initargs=(os.getpid(),),
     ) as pool:
         with born_deaf_to_interrupts():
             pool.submit(os.getpid)  # the first call starts them all
         copies = set(multiprocessing.active_children()) - others
+        # The second half of a message is waited for as long as there is anybody who could write it.
+        told: Any = pool._result_queue
+        told._writer.close()
         try:
             waiting = iter(batches)
             running = {
-                pool.submit(_play, batch, logs) for batch in islice(waiting, _WAITING * workers)
+                pool.submit(play, batch, logs=logs) for batch in islice(waiting, _WAITING * workers)
             }
             while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
+                done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
+                if not done and not all(copy.is_alive() for copy in copies):
+                    raise worker_died()
                 running.update(
-                    pool.submit(_play, batch, logs) for batch in islice(waiting, len(done))
+                    pool.submit(play, batch, logs=logs) for batch in islice(waiting, len(done))
                 )
                 yield from map(Future.result, done)
         except BrokenProcessPool as error:
+            raise worker_died() from error
+        finally:
             for copy in copies:
                 copy.kill()
-            raise worker_died() from error
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            _end(copies)
-            raise
-
-
-def _begin(parent: int) -> None:
-    begin_worker(parent)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-
-
-def _play(batch: Sequence[Match], logs: bool) -> list[Played]:
-    """Play a batch, and be ended meanwhile, but not while telling what came out.
-
-    Half a message would be waited for without end.
-    """
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    try:
-        return play(batch, logs=logs)
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-
-
-def _end(copies: Iterable[BaseProcess]) -> None:
-    """End copies, each as soon as it can be; one that resists has not told anything for long."""
-    for copy in copies:
-        for _ in range(int(_LAST_SECONDS / _END_SECONDS)):
-            copy.terminate()
-            copy.join(_END_SECONDS)
-            if not copy.is_alive():
-                break
-        else:
-            copy.kill()

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from genius_py.errors import OptionError
-from genius_py.tournament import Results, plan_tournament, run_plan
+from genius_py.tournament import Results, plan_tournament, run_plan, run_tournament
 from genius_py.tournament.backends import Backend
 from genius_py.tournament.store import StoredSession
-from tests.tournament.tournaments import small
+from tests.tournament.tournaments import DOMAIN, small
 
 
 def sessions(path: Path, backend: Backend, address: str | None = None) -> list[StoredSession]:
@@ -28,6 +28,16 @@ def here(tmp_path: Path) -> list[StoredSession]:
 
 def test_loky_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:
     assert sessions(tmp_path / "loky.sqlite", "loky") == here
+
+
+def test_parties_with_a_time_limit_play_in_workers_of_loky(tmp_path: Path) -> None:
+    tournament = small(
+        parties=["boulware", "random"], domains=[DOMAIN], repetitions=1, party_timeout=60
+    )
+    path = tmp_path / "loky.sqlite"
+    run_tournament(tournament, path, workers=2, backend="loky")
+    with Results(path) as results:
+        assert [session.faults for session in results.sessions()] == [(), ()]
 
 
 def test_dask_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:

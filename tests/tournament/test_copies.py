@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,58 @@ print(len(multiprocessing.active_children()))
 """
     (tmp_path / "sleeper.py").write_text(SLEEPER, encoding="utf-8")
     assert told(code, f"{tmp_path / 'sleeper.py'}:Sleeper") == "1 1\n2\n0\n"
+
+
+TOURNAMENT = """
+import sys
+from genius_py.errors import SessionFailure
+from genius_py.tournament import Results, run_tournament
+from tests.tournament.tournaments import small
+path, workers, spec = sys.argv[1:]
+try:
+    run_tournament(small(parties=["boulware", spec]), path, workers=int(workers))
+except SessionFailure as failure:
+    print(failure)
+with Results(path) as results:
+    print(len(results))
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_party_that_forks_and_goes_on_in_both_processes_is_heard_once(
+    tmp_path: Path, agent: Callable[..., str], workers: str
+) -> None:
+    spec = agent("def init(self, info):\n    import os\n    os.fork()\n    super().init(info)")
+    assert told(TOURNAMENT, tmp_path / "results.sqlite", workers, spec) == "8\n"
+
+
+def test_copies_end_whatever_parties_have_left_running_there(
+    tmp_path: Path, agent: Callable[..., str]
+) -> None:
+    spec = agent(
+        "def init(self, info):\n"
+        "    import threading\n"
+        "    threading.Thread(target=threading.Event().wait).start()\n"
+        "    super().init(info)"
+    )
+    assert told(TOURNAMENT, tmp_path / "results.sqlite", "2", spec) == "8\n"
+
+
+def test_a_copy_that_dies_in_the_middle_of_a_message_is_not_waited_for(
+    tmp_path: Path, agent: Callable[..., str]
+) -> None:
+    spec = agent(
+        "def init(self, info):\n"
+        "    import os, multiprocessing.connection\n"
+        "    def tell_half(self, message):\n"
+        "        os.write(self.fileno(), bytes(message)[: len(message) // 2])\n"
+        "        os._exit(0)\n"
+        "    multiprocessing.connection.Connection._send = tell_half\n"
+        "    super().init(info)"
+    )
+    said = told(TOURNAMENT, tmp_path / "results.sqlite", "2", spec)
+    assert "A worker process died" in said
+    assert said.endswith("\n0\n")
 
 
 def test_a_process_with_threads_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:

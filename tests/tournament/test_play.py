@@ -1,11 +1,12 @@
 import copy
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from genius_py.manager import run
-from genius_py.tournament import Plan
+from genius_py.tournament import Plan, Results, run_plan
 from genius_py.tournament.play import answers_together, log_lines, play
 from genius_py.trace import parse_log, replay
 from tests.tournament.tournaments import DOMAIN
@@ -82,6 +83,16 @@ def test_a_party_that_is_not_there_makes_the_session_unscored(
     (played,) = play([match])
     assert played.reason == "fault"
     assert not played.is_scored
+
+
+def test_texts_that_no_database_holds_are_kept_with_escapes(
+    tmp_path: Path, plan: Planner, agent: Writer
+) -> None:
+    spec = agent("def choose_action(self, allowed):\n    raise ValueError('half \\ud800')")
+    with Results(tmp_path / "results.sqlite", create=True) as results:
+        run_plan(plan(parties=[spec, "random"]), results)
+        (fault,) = {fault.reason for s in results.sessions() for fault in s.faults}
+    assert fault == "raised ValueError: half \\ud800"
 
 
 def test_a_slow_party_is_cut_off_and_the_others_go_on(plan: Planner, agent: Writer) -> None:
