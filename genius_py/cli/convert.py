@@ -42,8 +42,7 @@ def command(
     scenario = formats.load(source, profiles=profiles)
     _require_apart(target, [scenario.source, *profiles], force)
     if name is None:
-        own = (f.name for f in formats.FORMATS.values() if target.suffix.lower() in f.suffixes)
-        name = next(own, "genius-xml")
+        name = formats.format_for(target)
     lost = formats.losses(scenario, name)
     with _output.writing(target):
         formats.save(scenario, target, name, replace=force)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from os.path import isdir, isfile  # which say no to names that pathlib raises at
 from pathlib import Path
@@ -23,6 +24,7 @@ __all__ = [
     "Format",
     "bundled_names",
     "bundled_path",
+    "format_for",
     "load",
     "load_bundled",
     "losses",
@@ -161,7 +163,7 @@ def _other_use(path: Path) -> str:
 def save(
     scenario: Scenario, path: str | Path, format: str | None = None, *, replace: bool = True
 ) -> None:
-    """Write a scenario; the format is that of the path's extension, for a folder ``genius-xml``.
+    """Write a scenario, in the format that `format_for` finds unless one is named.
 
     What the format leaves out is told by `losses`.
 
@@ -172,14 +174,31 @@ def save(
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    if format is None:
-        format = next((f.name for f in FORMATS.values() if suffix in f.suffixes), "genius-xml")
-    chosen = _named(format)
+    chosen = _named(format_for(path) if format is None else format)
     is_file = suffix in (".xml", ".yaml", ".yml", ".json") and not isdir(path)
     if is_file and suffix not in chosen.suffixes:
         raise OptionError(f"{chosen.title} is written into a folder; name one instead of {path}.")
     kept = scenario if chosen.name == "yaml" else without_linear(scenario)
     chosen.write_scenario(kept, path, replace)
+
+
+def format_for(path: Path) -> str:
+    """The name of the format that a file's extension stands for; ``genius-xml`` for a folder.
+
+    Raises:
+        OptionError: no format has the extension, and no folder has that name yet.
+    """
+    suffix = path.suffix.lower()
+    for format in FORMATS.values():
+        if suffix in format.suffixes:
+            return format.name
+    if re.match(r"\.[a-z]", suffix) and suffix != ".xml" and not isdir(path):
+        known = ", ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
+        raise OptionError(
+            f"No format is written into {suffix} files, as {path} would be one; name a file that "
+            f"ends in {known}, or a folder without an extension."
+        )
+    return "genius-xml"
 
 
 def losses(scenario: Scenario, format: str) -> list[str]:

@@ -39,6 +39,18 @@ def test_the_format_can_be_named(genius: Genius) -> None:
     assert formats.load("web").domain.size == formats.load(FLOUR).domain.size
 
 
+def test_a_file_of_no_format_is_refused_and_no_folder_takes_its_place(genius: Genius) -> None:
+    result = genius("convert", FLOUR, "flour.pdf")
+    assert result.exit_code == 2
+    assert "into .pdf files" in result.stderr
+    assert "ends in .yaml, .yml, .json, or a folder" in result.stderr
+    assert not Path("flour.pdf").exists()
+    for folder in ("flour-1.2", "flour.d"):
+        Path("flour.d").mkdir(exist_ok=True)
+        assert genius("convert", FLOUR, folder).exit_code == 0
+        assert formats.load(folder).domain.size == formats.load(FLOUR).domain.size
+
+
 def test_a_made_up_domain_can_be_kept(genius: Genius) -> None:
     spec = "random:issues=3,values=4,parties=3,seed=5"
     assert genius("convert", spec, "kept.json").exit_code == 0
