@@ -105,7 +105,10 @@ class OfferForFeedback(Offer):
 
 @attrs.frozen
 class Accept(Action):
-    """Agree to an offered bid, which is repeated so that nobody agrees to another by accident."""
+    """Agree to an offered bid.
+
+    The bid is repeated so that nobody agrees to another by accident.
+    """
 
     bid: Bid
 

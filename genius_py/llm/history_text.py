@@ -34,12 +34,17 @@ def history_text(
 
     Fewer are shown, again the last ones, where these would be longer than some 8000 characters.
 
-    An offer's fate is who accepted or rejected that very bid, or that another offer came instead.
+    An offer's fate is who accepted or rejected that very bid, or that another offer came instead;
+    it is open until its party makes another.
     What others say is quoted, so that it can be told from what is.
     """
-    told = [e for e in history if e.kind == Kind.INFORM and isinstance(e.action, Inform)]
+    told = [e.action for e in history if e.kind == Kind.INFORM and isinstance(e.action, Inform)]
     done = [e for e in history if e.kind == Kind.ACTION and e.action is not None]
-    lines = [f"You were told that {e.action.name} is {_told(e.action.value)}." for e in told]  # type: ignore[union-attr]
+    lines = [
+        f"You were told that {fact.name} is {_told(fact.value)}."
+        for fact in told
+        if fact.name != "NumberOfAgents"  # all who sit at the table have been named
+    ]
     shown: list[str] = []
     room = _LONGEST
     for place in range(len(done) - 1, max(0, len(done) - most) - 1, -1):
@@ -87,13 +92,14 @@ def _fate(action: Action, later: Sequence[Event], party: str) -> str:
         return ""
     accepted: list[str] = []
     rejected: list[str] = []
-    countered = False
+    countered = is_past = False
     for event in later:
         answer = event.action
         if isinstance(answer, InformVotingResult) and answer.bid == action.bid:
             return f" [the vote: {answer.vote.value}]"
         if isinstance(answer, Offer) and event.party == action.party:
-            break  # with its next one this offer is history
+            is_past = True
+            break
         if event.party == action.party:
             continue
         who = "you" if event.party == party else event.party
@@ -106,7 +112,9 @@ def _fate(action: Action, later: Sequence[Event], party: str) -> str:
     fates = [f"accepted by {', '.join(accepted)}"] if accepted else []
     fates += [f"rejected by {', '.join(rejected)}"] if rejected else []
     fates += ["countered"] if countered else []
-    return f" [{'; '.join(fates) or 'open'}]"
+    if not fates and not is_past:
+        fates = ["open"]
+    return f" [{'; '.join(fates)}]" if fates else ""
 
 
 def _told(value: object) -> str:

@@ -69,7 +69,7 @@ def turn_prompt(info: NegotiationInfo, form: ReplyForm, most_turns: int) -> str:
         history=past(info, most_turns),
         time=now(info),
         reservation=worth_text(_reservation_now(info)),
-        known=" ".join(known for move in form.moves if (known := known_text(move, space))),
+        known=known_text(form, space),
         shape=shape(form),
     )
 
@@ -87,6 +87,8 @@ def now(info: NegotiationInfo) -> str:
     if timeline.rounds is not None:
         left = timeline.rounds_left
         parts.append(f"Round {timeline.round} of {timeline.rounds}, {left} left after it.")
+        if 0 < info.utility_space.discount_factor < 1:
+            parts.append(f"The time is {timeline.time:.2f}.")
     if timeline.deadline.seconds is not None:
         parts.append(f"{timeline.time:.0%} of the time has passed.")
     return " ".join(parts)
@@ -106,10 +108,20 @@ def move_text(move: Move) -> str:
     return f'{{"action": "{move.name}"{fields}}}: {_first_line(move.action)}'
 
 
-def known_text(move: Move, space: UtilitySpace) -> str:
-    """What an action means in this turn beyond what is to be filled in; empty: nothing."""
-    known = "; ".join(_known(name, value, space) for name, value in move.known.items())
-    return f"{move.name} would mean {known}." if known else ""
+def known_text(form: ReplyForm, space: UtilitySpace) -> str:
+    """What actions are about beyond what is to be filled in; empty: nothing.
+
+    To accept a bid and to reject it are about the same, which is told once.
+    """
+    named: dict[str, list[str]] = {}
+    for move in form.moves:
+        known = "; ".join(_known(name, value, space) for name, value in move.known.items())
+        if known:
+            named.setdefault(known, []).append(move.name)
+    return " ".join(
+        f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about {known}."
+        for known, names in named.items()
+    )
 
 
 def _blank(field: Field) -> str:
@@ -144,20 +156,21 @@ def shape(form: ReplyForm) -> str:
     """How a whole reply looks."""
     parts = [
         *(f'"{name}": <{field.hint}>' for name, field in form.before.items()),
-        *(['"move": ...'] if form.moves else []),
+        *(['"move": <what you do>'] if form.moves else []),
         *(f'"{name}": <{field.hint}>' for name, field in form.after.items()),
     ]
     return f"{{{', '.join(parts)}}}"
 
 
 def _rules(protocol: str, faithful: bool) -> str:
-    """What the protocol says of itself, without its options and its errors."""
+    """What the protocol says of itself, without its options, its errors and its references."""
     try:
         rules = registry.find("protocol", protocol)
     except UnknownName:  # a class from a file is not found by its name
         return f"The protocol is {protocol}."
     text = inspect.cleandoc(rules.__doc__ or "")
     text = re.split(r"^(?:Raises|Args):$", text, flags=re.MULTILINE)[0].replace("`", "")
+    text = re.sub(r"\s+\(see\s[^)]*\)", "", text)
     told: list[str] = []
     for paragraph in text.split("\n\n"):
         line = " ".join(paragraph.split())

@@ -9,6 +9,7 @@ from genius_py.action import (
     Inform,
     InformVotingResult,
     Offer,
+    OfferForFeedback,
     OfferForVoting,
     Reject,
     Say,
@@ -81,6 +82,14 @@ def test_a_mediators_bid_shows_how_the_vote_came_out() -> None:
     )
     assert lines[0].endswith("[the vote: REJECT]")
     assert lines[3].endswith("[open]")
+
+
+def test_a_bid_that_its_party_has_moved_on_from_is_open_no_more() -> None:
+    past, current = told(
+        OfferForFeedback("mediator", BIDS[100]), OfferForFeedback("mediator", BIDS[200])
+    )
+    assert past.endswith("(worth 0.20 to you)")
+    assert current.endswith("(worth 0.40 to you) [open]")
 
 
 def test_the_cut_is_by_whole_turns_and_is_announced() -> None:
@@ -165,16 +174,16 @@ def test_long_turns_are_left_out_whole_and_the_last_one_is_always_shown() -> Non
     assert 6 < len(lines) < 12
     assert sum(map(len, lines)) < 9000
     assert ', saying "19 xxx' in lines[-1]
-    assert all(line.endswith(("[open]", "[countered]")) for line in lines[1:])
+    assert all(line.endswith('x"') for line in lines[1:-1])
+    assert lines[-1].endswith('x" [open]')
 
 
 def test_what_the_protocol_tells_comes_before_the_first_round() -> None:
-    informed = Event(Kind.INFORM, 0, 0, 0.1, "", Inform("SAOP", "NumberOfAgents", 2), ("bob",))
-    text = history_text([informed, *events(EndNegotiation("ann"))], "bob", SPACE, 5)
-    assert text.splitlines() == [
-        "You were told that NumberOfAgents is 2.",
-        "Round 1: ann walks away",
-    ]
+    facts = [Inform("rules", "Budget", 20), Inform("SAOP", "NumberOfAgents", 2)]
+    informed = [Event(Kind.INFORM, 0, 0, 0.1, "", fact, ("bob",)) for fact in facts]
+    text = history_text([*informed, *events(EndNegotiation("ann"))], "bob", SPACE, 5)
+    # Genius's NumberOfAgents is no news to whom all others have been named.
+    assert text.splitlines() == ["You were told that Budget is 20.", "Round 1: ann walks away"]
 
 
 def test_own_notes_and_faults_are_not_news() -> None:

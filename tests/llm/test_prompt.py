@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
 import numpy as np
 
 from genius_py import formats
-from genius_py.action import Accept, Action, EndNegotiation, Offer
+from genius_py.action import Accept, Action, EndNegotiation, Offer, Reject
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.deadline import Deadline, Timeline
 from genius_py.llm import prompt
@@ -90,12 +91,28 @@ def test_a_turn_tells_the_history_the_time_the_choices_and_how_to_reply() -> Non
     text = prompt.turn_prompt(info([Offer("seller", standing)]), form, 5)
     assert "Round 1: seller offers price: 44000 (worth 0.10 to you) [open]" in text
     assert "Round 3 of 10, 7 left after it. Without an agreement you have 0.40." in text
-    assert '- {"action": "Accept"}: Agree to an offered bid' in text
-    assert "Accept would mean price: 44000, worth 0.10 to you." in text
+    assert '- {"action": "Accept"}: Agree to an offered bid.\n' in text
+    assert "Accept is about price: 44000, worth 0.10 to you." in text
     assert '- {"action": "Offer", "bid": {"price": <price>}}: Propose a bid.' in text
     assert text.endswith(
-        'nothing else: {"move": ..., "message": <a text of at most 90 characters>}'
+        'nothing else: {"move": <what you do>, "message": <a text of at most 90 characters>}'
     )
+
+
+def test_the_bid_that_can_be_accepted_or_rejected_is_told_once() -> None:
+    standing = {"bid": OneOf([CAR.domain.bid(price=44_000)])}
+    allowed = Allowed({Accept: standing, Reject: standing})
+    text = prompt.turn_prompt(info(), form_of(allowed), 5)
+    assert "Accept and Reject are about price: 44000, worth 0.10 to you.\n" in text
+    assert text.count("44000") == 1
+
+
+def test_references_of_the_documentation_are_no_rules() -> None:
+    calling = info()
+    calling.protocol = "contract_net"
+    text = prompt.system_prompt(calling, "x")
+    assert "Proposals of a round are compared with each other: the best" in text
+    assert "(see" not in text
 
 
 def test_turns_begin_alike_whatever_has_happened() -> None:
@@ -122,6 +139,15 @@ def test_a_deadline_in_seconds_is_told_as_a_share() -> None:
     assert prompt.now(info(deadline="10rounds,60s")) == (
         "Round 3 of 10, 7 left after it. 27% of the time has passed."
     )
+
+
+def test_who_loses_by_time_is_told_the_time() -> None:
+    hurried = attrs.evolve(BUYER, discount_factor=0.5)
+    assert "at time t of the deadline (from 0 to 1)" in prompt.system_prompt(
+        info(space=hurried), "x"
+    )
+    assert prompt.now(info(space=hurried)) == ("Round 3 of 10, 7 left after it. The time is 0.27.")
+    assert "time" not in prompt.now(info())
 
 
 def test_a_bid_of_many_issues_is_not_spelt_out() -> None:

@@ -232,7 +232,7 @@ def test_dice_fall_otherwise_in_each_session() -> None:
                 "SAOP", "flour_supply", parties=["llm:model=dice", "hardliner"], seed=s
             ).log.actions[0]
         )
-        for s in range(8)
+        for s in range(16)
     }
     assert len(said) > 4
 
