@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from genius_py.errors import OptionError
 from genius_py.tournament.evidence import ALIKE, Evidence, Unit
-from genius_py.tournament.store import NEEDED_FALLBACK, Results
+from genius_py.tournament.store import Results
 from genius_py.tournament.sweep import canonical, expanded
+from genius_py.tournament.tables import NEEDED_FALLBACK
 from genius_py.tournament.tournament import DomainSource, Tournament
 
 __all__ = ["MOST_SESSIONS_MORE", "Verdict", "comparison", "verdicts"]

@@ -1,28 +1,11 @@
-"""The results file: one SQLite database, in which every session has the place of its coordinates.
-
-Tables, all of them readable with any SQLite client::
-
-    about       key, value: the format, the tournament's configuration (JSON)
-    version     every combination of versions that sessions were played with
-    party       id, spec, source (hash of the file that a spec names, or empty)
-    scenario    digest, data (JSON), of every scenario that is not drawn for each repetition
-    setting     id, digest, protocol, domain, roles (JSON), deadline, mediator, seats, scenario
-    lineup      id, parties (JSON list of party ids in seat order)
-    session     repetition, setting, lineup -> what came of it, utility_1, discounted_1, ...
-    fault       repetition, setting, lineup, number -> seat, round, during, reason, is_fatal
-    model       repetition, setting, lineup, seat -> what asking a language model came to there
-    timing      repetition, setting, lineup -> seconds, the only thing that a clock decides
-    log         repetition, setting, lineup -> the event log, compressed by zlib
-
-Rows lie in the order of their coordinates, whatever the order in which sessions were finished.
-"""
+"""The results file: one SQLite database, in which every session has the place of its coordinates."""
 
 from __future__ import annotations
 
 import json
 import platform
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -34,98 +17,30 @@ import scipy
 
 import genius_py
 from genius_py.errors import LogError, OptionError
-from genius_py.formats import scenario_from_dict, scenario_to_dict
+from genius_py.formats import scenario_from_dict
 from genius_py.model_counts import ModelCounts
 from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
 from genius_py.tournament.lineups import Lineup
-from genius_py.tournament.plan import Match, Plan, Setting, plan_tournament, source_digest
+from genius_py.tournament.plan import Plan, Setting, plan_tournament
 from genius_py.tournament.play import Played, PlayedFault, SeatCounts, log_lines
+from genius_py.tournament.registration import Registered, holds_others, register
+from genius_py.tournament.tables import (
+    COUNT_COLUMNS,
+    FORMAT,
+    PARTS,
+    SESSION_COLUMNS,
+    TABLES,
+    seat_columns,
+)
 from genius_py.tournament.tournament import DomainSource, Tournament
 from genius_py.trace import parse_log
 
-__all__ = ["FORMAT", "NEEDED_FALLBACK", "Registered", "Results", "StoredSession"]
-
-FORMAT = "genius-py results 2"
+__all__ = ["Results", "StoredSession"]
 
 _BUSY_SECONDS = 60.0
 
 _Part = TypeVar("_Part")
-
-_SCHEMA = """
-CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE version (text TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE party (
-    id INTEGER PRIMARY KEY, spec TEXT NOT NULL, source TEXT NOT NULL, UNIQUE (spec, source)
-);
-CREATE TABLE scenario (digest TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE setting (
-    id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, protocol TEXT NOT NULL,
-    domain TEXT NOT NULL, roles TEXT NOT NULL, deadline TEXT NOT NULL, mediator TEXT,
-    seats INTEGER NOT NULL, scenario TEXT NOT NULL
-);
-CREATE TABLE lineup (id INTEGER PRIMARY KEY, parties TEXT NOT NULL UNIQUE);
-CREATE TABLE session (
-    repetition INTEGER, setting INTEGER, lineup INTEGER,
-    reason TEXT NOT NULL, detail TEXT NOT NULL, is_scored INTEGER NOT NULL,
-    agreement TEXT, agreeing_parties INTEGER NOT NULL,
-    rounds INTEGER NOT NULL, turns INTEGER NOT NULL, time REAL NOT NULL,
-    social_welfare REAL NOT NULL, fairness REAL NOT NULL,
-    distance_to_pareto REAL, distance_to_nash REAL,
-    PRIMARY KEY (repetition, setting, lineup)
-) WITHOUT ROWID;
-CREATE TABLE fault (
-    repetition INTEGER, setting INTEGER, lineup INTEGER, number INTEGER,
-    seat INTEGER NOT NULL, round INTEGER NOT NULL, during TEXT NOT NULL, reason TEXT NOT NULL,
-    is_fatal INTEGER NOT NULL,
-    PRIMARY KEY (repetition, setting, lineup, number)
-) WITHOUT ROWID;
-CREATE TABLE model (
-    repetition INTEGER, setting INTEGER, lineup INTEGER, seat INTEGER,
-    turns INTEGER NOT NULL, replies INTEGER NOT NULL, retries INTEGER NOT NULL,
-    unreadable INTEGER NOT NULL, illegal INTEGER NOT NULL, unread_turns INTEGER NOT NULL,
-    fallbacks INTEGER NOT NULL, leaks INTEGER NOT NULL,
-    prompt_tokens INTEGER NOT NULL, new_tokens INTEGER NOT NULL,
-    PRIMARY KEY (repetition, setting, lineup, seat)
-) WITHOUT ROWID;
-CREATE TABLE timing (
-    repetition INTEGER, setting INTEGER, lineup INTEGER, seconds REAL NOT NULL,
-    PRIMARY KEY (repetition, setting, lineup)
-) WITHOUT ROWID;
-CREATE TABLE log (
-    repetition INTEGER, setting INTEGER, lineup INTEGER, data BLOB NOT NULL,
-    PRIMARY KEY (repetition, setting, lineup)
-) WITHOUT ROWID;
-"""
-
-_PARTS = ("session", "fault", "model", "timing", "log")
-
-_COUNTS = tuple(field.name for field in attrs.fields(ModelCounts))
-
-NEEDED_FALLBACK = """EXISTS (
-    SELECT 1 FROM model WHERE model.repetition = session.repetition
-    AND model.setting = session.setting AND model.lineup = session.lineup AND model.fallbacks > 0
-)"""
-"""Whether a classical party had to play some turn of a session for a language model, in SQL."""
-
-
-@attrs.frozen
-class Registered:
-    """A plan whose settings and lineups have their numbers in a results file."""
-
-    plan: Plan
-    settings: tuple[int, ...]
-    lineups: Mapping[int, tuple[int, ...]]
-
-    def blocks(self) -> Iterator[list[Match]]:
-        """The matches, those of one repetition of one setting at a time."""
-        for repetition in range(self.plan.tournament.repetitions):
-            for number, setting in zip(self.settings, self.plan.settings, strict=True):
-                numbers = self.lineups[len(setting.roles)]
-                yield [
-                    Match(setting, repetition, lineup, (repetition, number, place))
-                    for place, lineup in zip(numbers, self.plan.lineups_at(setting), strict=True)
-                ]
 
 
 class StoredSession(NamedTuple):
@@ -183,7 +98,7 @@ class Results:
         if create and not tables:
             self._db.execute("PRAGMA journal_mode = WAL")
             with self._transaction():
-                for statement in filter(str.strip, _SCHEMA.split(";")):
+                for statement in filter(str.strip, TABLES.split(";")):
                     self._db.execute(statement)
                 self._set("format", FORMAT)
         elif not tables or self._about("format") != FORMAT:
@@ -275,18 +190,18 @@ class Results:
             OptionError: the file holds sessions that are not of this plan.
         """
         with self._transaction():
-            stored = self._about("tournament")
-            settings = [self._setting(setting) for setting in plan.settings]
-            lineups = {seats: self._lineups(lineups) for seats, lineups in plan.lineups.items()}
-            if stored is not None:
-                self._require_all_planned(plan, settings, lineups)
-            for seats in range(1, max(plan.lineups) + 1):
-                self._have_seat(seats)
+            registered = register(self._db, plan)
+            if self._about("tournament") is not None and holds_others(self._db, registered):
+                raise OptionError(
+                    f"{str(self.path)!r} holds sessions of a tournament with other parties, "
+                    f"domains, deadlines, seed or more repetitions; name another file, or add to "
+                    f"that one only."
+                )
             self._set("tournament", json.dumps(plan.tournament.to_dict(), ensure_ascii=False))
             self._db.execute(
                 "INSERT INTO version VALUES (?) ON CONFLICT DO NOTHING", (_versions(),)
             )
-        return Registered(plan, tuple(settings), lineups)
+        return registered
 
     def number_like(self, other: Results) -> None:
         """Give everything that another file knows the number that it has there; for a new file."""
@@ -295,75 +210,6 @@ class Results:
                 for row in other.select(f"SELECT * FROM {table}"):
                     marks = ", ".join("?" * len(row))
                     self._db.execute(f"INSERT INTO {table} VALUES ({marks})", row)
-
-    def _setting(self, setting: Setting) -> int:
-        scenario = setting.scenario
-        if scenario is not None:
-            self._db.execute(
-                "INSERT INTO scenario VALUES (?, ?) ON CONFLICT DO NOTHING",
-                (
-                    setting.scenario_digest,
-                    json.dumps(scenario_to_dict(scenario), ensure_ascii=False),
-                ),
-            )
-        self._db.execute(
-            "INSERT INTO setting VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (
-                setting.digest,
-                setting.protocol,
-                setting.domain,
-                json.dumps(setting.roles, ensure_ascii=False),
-                str(setting.deadline),
-                setting.mediator,
-                len(setting.roles),
-                setting.scenario_digest,
-            ),
-        )
-        return int(self._one("SELECT id FROM setting WHERE digest = ?", setting.digest))
-
-    def _lineups(self, lineups: Iterable[Lineup]) -> tuple[int, ...]:
-        parties: dict[str, int] = {}
-
-        def party(spec: str) -> int:
-            if spec not in parties:
-                row = (spec, source_digest(spec))
-                self._db.execute(
-                    "INSERT INTO party VALUES (NULL, ?, ?) ON CONFLICT DO NOTHING", row
-                )
-                parties[spec] = self._one(
-                    "SELECT id FROM party WHERE spec = ? AND source = ?", *row
-                )
-            return parties[spec]
-
-        numbers = []
-        for lineup in lineups:
-            seated = json.dumps([party(spec) for spec in lineup])
-            self._db.execute(
-                "INSERT INTO lineup VALUES (NULL, ?) ON CONFLICT DO NOTHING", (seated,)
-            )
-            numbers.append(self._one("SELECT id FROM lineup WHERE parties = ?", seated))
-        return tuple(numbers)
-
-    def _require_all_planned(
-        self, plan: Plan, settings: Sequence[int], lineups: Mapping[int, Sequence[int]]
-    ) -> None:
-        planned = {
-            "setting": len(set(settings)),
-            "lineup": len({number for numbers in lineups.values() for number in numbers}),
-        }
-        most = self._one("SELECT coalesce(max(repetition) + 1, 0) FROM session")
-        is_more = any(self._one(f"SELECT count(*) FROM {t}") > n for t, n in planned.items())
-        if is_more or most > plan.tournament.repetitions:
-            raise OptionError(
-                f"{str(self.path)!r} holds sessions of a tournament with other parties, domains, "
-                f"deadlines, seed or more repetitions; name another file, or add to that one only."
-            )
-
-    def _have_seat(self, seat: int) -> None:
-        columns = [row[1] for row in self._db.execute("PRAGMA table_info(session)")]
-        for column in (f"utility_{seat}", f"discounted_{seat}"):
-            if column not in columns:
-                self._db.execute(f"ALTER TABLE session ADD COLUMN {column} REAL")
 
     def _one(self, query: str, *values: object) -> Any:
         (value,) = self._db.execute(query, values).fetchone()
@@ -382,12 +228,10 @@ class Results:
         """Store finished sessions, all or none of them; one that is there already stays."""
         with self._transaction():
             for played in batch:
-                seats = range(1, len(played.utilities) + 1)
-                columns = [*_SESSION, *(f"utility_{s}" for s in seats)]
-                columns += [f"discounted_{s}" for s in seats]
+                columns = [*SESSION_COLUMNS, *seat_columns(len(played.utilities))]
                 values = (
                     *played.key,
-                    *(getattr(played, column) for column in _SESSION[3:]),
+                    *(getattr(played, column) for column in SESSION_COLUMNS[3:]),
                     *played.utilities,
                     *played.discounted,
                 )
@@ -403,7 +247,7 @@ class Results:
                     [(*played.key, n, *fault) for n, fault in enumerate(played.faults)],
                 )
                 self._db.executemany(
-                    f"INSERT INTO model VALUES ({', '.join('?' * (4 + len(_COUNTS)))})",
+                    f"INSERT INTO model VALUES ({', '.join('?' * (4 + len(COUNT_COLUMNS)))})",
                     [(*played.key, seat, *attrs.astuple(n)) for seat, n in played.models],
                 )
                 self._db.execute(
@@ -420,7 +264,7 @@ class Results:
             failed = self._db.execute(
                 "SELECT repetition, setting, lineup FROM session WHERE reason = 'fault'"
             ).fetchall()
-            for part in _PARTS:
+            for part in PARTS:
                 self._db.executemany(
                     f"DELETE FROM {part} WHERE repetition = ? AND setting = ? AND lineup = ?",
                     failed,
@@ -473,8 +317,8 @@ class Results:
                 "SELECT id, protocol, domain, roles, deadline FROM setting"
             )
         }
-        seats = range(1, self.seats + 1)
-        columns = [*_SESSION, *(f"utility_{s}" for s in seats), *(f"discounted_{s}" for s in seats)]
+        seats = self.seats
+        columns = [*SESSION_COLUMNS, *seat_columns(seats)]
         faults = _Beside(self._faults())
         models = _Beside(self._models())
         for row in self.select(
@@ -482,9 +326,9 @@ class Results:
         ):
             key = row[:3]
             protocol, domain, roles, deadline = settings[key[1]]
-            told: dict[str, Any] = dict(zip(_SESSION[3:], row[3:], strict=False))
+            told: dict[str, Any] = dict(zip(SESSION_COLUMNS[3:], row[3:], strict=False))
             told["is_scored"] = bool(told["is_scored"])
-            start, n = len(_SESSION), len(roles)
+            start, n = len(SESSION_COLUMNS), len(roles)
             yield StoredSession(
                 protocol=protocol,
                 domain=domain,
@@ -493,7 +337,7 @@ class Results:
                 repetition=key[0],
                 parties=lineups[key[2]],
                 utilities=row[start : start + n],
-                discounted=row[start + len(seats) : start + len(seats) + n],
+                discounted=row[start + seats : start + seats + n],
                 faults=faults.of(key),
                 models=models.of(key),
                 key=key,
@@ -508,7 +352,7 @@ class Results:
 
     def _models(self) -> Iterator[tuple[tuple[int, int, int], SeatCounts]]:
         for row in self.select(
-            f"SELECT repetition, setting, lineup, seat, {', '.join(_COUNTS)} FROM model "
+            f"SELECT repetition, setting, lineup, seat, {', '.join(COUNT_COLUMNS)} FROM model "
             "ORDER BY repetition, setting, lineup, seat"
         ):
             yield row[:3], SeatCounts(row[3], ModelCounts(*row[4:]))
@@ -549,27 +393,6 @@ class _Beside(Generic[_Part]):
             own.append(self._next[1])
             self._next = next(self._parts, None)
         return tuple(own)
-
-
-_SESSION = (
-    "repetition",
-    "setting",
-    "lineup",
-    "reason",
-    "detail",
-    "is_scored",
-    "agreement",
-    "agreeing_parties",
-    "rounds",
-    "turns",
-    "time",
-    "social_welfare",
-    "fairness",
-    "distance_to_pareto",
-    "distance_to_nash",
-)
-"""The columns of a session that do not depend on the number of seats; the first three are its
-key, the others fields of `Played`."""
 
 
 def _versions() -> str:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from genius_py.model_counts import ModelCounts
 from genius_py.tournament.evidence import ALIKE, Evidence
 from genius_py.tournament.lineups import Lineup
-from genius_py.tournament.store import NEEDED_FALLBACK, Results
+from genius_py.tournament.store import Results
+from genius_py.tournament.tables import NEEDED_FALLBACK
 
 __all__ = ["Tally", "tallied"]
 
