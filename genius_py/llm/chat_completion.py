@@ -36,12 +36,20 @@ def completion_of(answer: Mapping[str, Any]) -> Completion:
         raise ModelFailure(f"the server says: {text}")
     try:
         choice = answer["choices"][0]
-        text = choice["message"].get("content")
+        content = choice["message"].get("content")
         is_whole = choice.get("finish_reason") != "length"
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ModelFailure(f"the server gave no chat completion: {_shown(answer)}") from error
     tokens = _tokens(answer.get("usage"))
-    return Completion(text if isinstance(text, str) else "", *tokens, is_whole)
+    return Completion(_text(content), *tokens, is_whole)
+
+
+def _text(content: object) -> str:
+    """What a message says; some servers cut it into parts, of which thoughts do not count."""
+    if isinstance(content, list):
+        parts = (part for part in content if isinstance(part, Mapping))
+        return "".join(str(part.get("text", "")) for part in parts if part.get("type") == "text")
+    return content if isinstance(content, str) else ""
 
 
 def _tokens(usage: object) -> tuple[int, int]:

@@ -28,6 +28,9 @@ _DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 _ATTEMPTS = 6
 _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 60.0
+_HOPELESS = _LONGEST_WAIT * (_ATTEMPTS - 1)
+"""Seconds to wait after which all attempts would have been made in vain."""
+
 _TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 
 _PROBE = json.dumps(
@@ -211,6 +214,10 @@ class RemoteBackend:
                 if response.status_code not in _TEMPORARY:
                     raise self._failure(response.status_code, why)
                 pause = _asked_for(response.headers)
+                if pause is not None and pause > _HOPELESS:
+                    raise ModelFailure(
+                        f"{self._url} asks to be left alone for {pause:.0f} s ({why})"
+                    )
             if attempt + 1 < _ATTEMPTS:
                 growing = _FIRST_WAIT * 2**attempt * (1 + self._jitter.random() / 4)
                 await self._wait(min(_LONGEST_WAIT, growing if pause is None else pause))

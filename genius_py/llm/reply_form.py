@@ -129,8 +129,10 @@ class ReplyForm:
             ActionError: it is none of those possible, or lacks something.
         """
         written = reply.get("move", reply)
-        if isinstance(written, str):  # {"move": "Accept"}
-            written = {**reply, "action": written}
+        if isinstance(written, str):
+            # Either {"move": "Accept"}, or the move of a game, written beside the action's name.
+            is_field = any("move" in move.fields for move in self.moves)
+            written = reply if is_field else {**reply, "action": written}
         named = written.get("action")
         if named is None and len(self.moves) == 1:
             return self.moves[0].read(written, party)

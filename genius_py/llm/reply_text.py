@@ -23,7 +23,18 @@ _GROUPED = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _UNDERSCORED = re.compile(r"-?\d+(?:_\d+)+(?:\.\d+)?")
 _SHOWN = 120
 
-_decode = json.JSONDecoder().raw_decode
+
+def _said_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in said and said[key] != value:
+            raise ValueError(f"{key} is given twice")
+        said[key] = value
+    return said
+
+
+_decode = json.JSONDecoder(strict=False, object_pairs_hook=_said_once).raw_decode
+"""Reads line breaks inside of texts, which models write; not two values of one name."""
 
 
 def read_object(text: str, is_wanted: Callable[[Mapping[str, Any]], bool]) -> dict[str, Any]:

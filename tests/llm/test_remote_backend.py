@@ -216,6 +216,12 @@ def test_a_server_that_says_how_long_is_believed() -> None:
     assert server.waits == [7.0]
 
 
+def test_a_server_that_asks_for_longer_than_all_attempts_take_is_left_alone() -> None:
+    server = Server(lambda body: httpx2.Response(429, headers={"retry-after": "86400"}))
+    assert "asks to be left alone for 86400 s" in failure(server)
+    assert server.waits == []
+
+
 def test_a_server_that_stays_busy_fails_in_the_end() -> None:
     server = Server(lambda body: httpx2.Response(503, text="overloaded"))
     assert "did not answer in 6 attempts; last: 503 overloaded" in failure(server)
@@ -303,6 +309,18 @@ def test_a_refusal_or_an_empty_reply_is_a_reply_that_its_reader_refuses() -> Non
     choice = {"message": {"content": None, "refusal": "I can't."}, "finish_reason": "stop"}
     server = Server(lambda body: httpx2.Response(200, json={"choices": [choice]}))
     assert backend(server).complete([ask()]) == [Completion("")]
+
+
+def test_a_reply_in_parts_is_what_its_texts_say() -> None:
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]},
+        {"type": "text", "text": '{"price"'},
+        {"type": "text", "text": ": 3}"},
+        "strange",
+    ]
+    choice = {"message": {"content": parts}, "finish_reason": "stop"}
+    server = Server(lambda body: httpx2.Response(200, json={"choices": [choice]}))
+    assert backend(server).complete([ask()]) == [Completion('{"price": 3}')]
 
 
 def test_a_reply_that_was_cut_off_says_so() -> None:

@@ -25,10 +25,12 @@ def has_price(found: Mapping[str, Any]) -> bool:
         ('{"note": "a } and a { \\" in quotes"} {"price": 5}', 5),
         ('{"note": "<think>", "price": 5}', 5),
         ('{"price": 5, "note": "a </think> in a value"}\n', 5),
+        ('{"price": 5, "note": "two\nlines"}', 5),
+        ('{"price": 5, "price": 5}', 5),
     ],
     ids=[
         *("plain", "fenced", "blanks", "think", "thinking", "half-think", "quoted-braces"),
-        *("tag-in-a-value", "closing-tag-in-a-value"),
+        *("tag-in-a-value", "closing-tag-in-a-value", "line-break-in-a-value", "twice-the-same"),
     ],
 )
 def test_the_object_is_found_in_what_surrounds_it(text: str, price: int) -> None:
@@ -59,6 +61,8 @@ def test_an_object_torn_out_of_a_broken_one_does_not_count() -> None:
         ('{"price": <a number>}', "no whole JSON object"),
         ('{"price": 38,500}', "no whole JSON object"),
         ('{"mood": "good"}', "no whole JSON object"),
+        ('{"price": 5, "price": 9}', "no whole JSON object"),
+        ('{"price": 5, "extra": {"a": 1, "a": 2}}', "no whole JSON object"),
         ("I cannot accept 40000.", "no JSON object"),
         ("I'm sorry, but I can't help with that.", "no JSON object"),
         ("[1, 2]", "no JSON object"),
@@ -72,6 +76,8 @@ def test_an_object_torn_out_of_a_broken_one_does_not_count() -> None:
         "example-copied",
         "thousands-in-json",
         "another-object",
+        "two-values-of-one-name",
+        "two-values-inside",
         "negation",
         "refusal",
         "list",

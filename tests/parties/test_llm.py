@@ -380,6 +380,24 @@ def test_a_discrete_game_needs_no_numbers(monkeypatch: pytest.MonkeyPatch) -> No
     assert isinstance(outcome.log.actions[-1], Accept)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"move": {"action": "Move", "move": "defect"}}',
+        '{"action": "Move", "move": "defect"}',
+        '{"move": "defect"}',
+    ],
+)
+def test_the_move_of_a_game_is_not_taken_for_the_name_of_an_action(
+    monkeypatch: pytest.MonkeyPatch, reply: str
+) -> None:
+    put_in_place(monkeypatch, [reply])
+    outcome = run("normal_form", "prisoners_dilemma", parties=["llm:model=script", "random_move"])
+    first = next(action for action in outcome.log.actions if action.party == "alice")
+    assert str(first) == "alice plays defect"
+    assert model_counts(outcome.log)["alice"].retries == 0
+
+
 def broken_cache(folder: Path) -> Path:
     file = folder / "replies.sqlite"
     file.write_bytes(b"SQLite format 3\0" + b"\xff" * 4096)
