@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
 from genius_py.action import Action
 from genius_py.allowed import Number
 from genius_py.bid import Bid
-from genius_py.errors import OptionError
 from genius_py.protocol import Listeners
 from genius_py.protocols.award import Awards
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
-from genius_py.protocols.numbers import require_number, shown
+from genius_py.protocols.numbers import shown
+from genius_py.protocols.options import require_number, require_one_of
 from genius_py.session import Seat, Session
 
 __all__ = ["AuctionProtocol", "DropOut", "PlaceBid", "Sale", "Stand", "Tie"]
@@ -89,8 +89,7 @@ class AuctionProtocol(DefaultMultilateralProtocol):
     ) -> None:
         super().__init__()
         require_number("reserve", reserve)
-        if tie not in get_args(Tie):
-            raise OptionError(f"tie is 'list' or 'random', not {tie!r}.")
+        require_one_of("tie", tie, Tie)
         self.reserve = reserve
         self.reverse = reverse
         self.tie: Tie = tie

@@ -7,10 +7,9 @@ several, and a form in which only the price is negotiated.
 from __future__ import annotations
 
 import enum
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 from genius_py.action import Action, Forfeit, Inform, Say
 from genius_py.allowed import Allowed, Constraint, FieldRules, Number, OneOf, Text
@@ -20,6 +19,7 @@ from genius_py.errors import ActionError, DomainError, OptionError
 from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
+from genius_py.protocols.options import require_number, require_one_of, require_whole
 from genius_py.protocols.simultaneous_offers import Pass
 from genius_py.protocols.trade_actions import (
     AcceptDelivery,
@@ -148,16 +148,16 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
         max_stale_turns: int | None = None,
     ) -> None:
         super().__init__()
-        _require_one_of("mode", mode, Mode)
-        _require_one_of("dispute_resolution", dispute_resolution, Resolution)
-        _require_one_of("negotiate_turn_order", negotiate_turn_order, TurnOrder)
-        _require_one_of("proposers", proposers, Proposers)
-        _require_amount("max_budget", max_budget, 0.0)
-        _require_amount("task_value", task_value, -math.inf)
-        _require_whole("negotiate_rounds", negotiate_rounds, 1)
-        _require_whole("max_turns", max_turns, 1)
-        _require_whole("max_messages", max_messages, 0)
-        _require_whole("max_stale_turns", max_stale_turns, 0)
+        require_one_of("mode", mode, Mode)
+        require_one_of("dispute_resolution", dispute_resolution, Resolution)
+        require_one_of("negotiate_turn_order", negotiate_turn_order, TurnOrder)
+        require_one_of("proposers", proposers, Proposers)
+        require_number("max_budget", max_budget, 0)
+        require_number("task_value", task_value)
+        require_whole("negotiate_rounds", negotiate_rounds, 1)
+        require_whole("max_turns", max_turns, 1)
+        require_whole("max_messages", max_messages, 0)
+        require_whole("max_stale_turns", max_stale_turns, 0)
         self.mode: Mode = mode
         self.dispute_resolution: Resolution = dispute_resolution
         self.negotiate_turn_order: TurnOrder = negotiate_turn_order
@@ -493,22 +493,6 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
         if self.delivery_accepted:
             return 1.0
         return 0.5 if self.dispute_resolution == "split" else 0.0
-
-
-def _require_one_of(option: str, value: object, possible: Any) -> None:
-    if value not in get_args(possible):
-        choices = " or ".join(map(repr, get_args(possible)))
-        raise OptionError(f"{option} is {choices}, not {value!r}.")
-
-
-def _require_amount(option: str, value: object, least: float) -> None:
-    if value is not None and not Number(least).allows(value):
-        raise OptionError(f"{option} is an amount of money, not {value!r}.")
-
-
-def _require_whole(option: str, value: object, least: int) -> None:
-    if value is not None and (type(value) is not int or value < least):
-        raise OptionError(f"{option} is a whole number from {least} on, not {value!r}.")
 
 
 def _price_of(domain: Domain) -> IntegerIssue | RealIssue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
@@ -15,7 +15,8 @@ from genius_py.issue import IntegerIssue, RealIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.award import receiver_issue
 from genius_py.protocols.default import DefaultMultilateralProtocol
-from genius_py.protocols.numbers import require_number, shown
+from genius_py.protocols.numbers import shown
+from genius_py.protocols.options import require_number, require_one_of
 from genius_py.session import Round, Seat, Session, Turn
 from genius_py.strategies.proposal_score import WEIGHTS, proposal_scores
 
@@ -93,8 +94,7 @@ class ContractNetProtocol(DefaultMultilateralProtocol):
     ) -> None:
         super().__init__()
         require_number("threshold", threshold)
-        if decision not in get_args(Decision):
-            raise OptionError(f"decision is 'score' or 'manager', not {decision!r}.")
+        require_one_of("decision", decision, Decision)
         if len(weights) != len(_TERMS) or min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
             raise OptionError(
                 f"weights are three numbers of 0 or more, for cost, time and confidence, that sum "

@@ -10,12 +10,13 @@ import attrs
 from genius_py.action import Action
 from genius_py.allowed import Allowed, FieldRules, Number
 from genius_py.bid import Bid
-from genius_py.errors import DomainError, OptionError
+from genius_py.errors import DomainError
 from genius_py.issue import RealIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.auction import DropOut
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
 from genius_py.protocols.numbers import shown
+from genius_py.protocols.options import require_whole
 from genius_py.session import Round, Seat, Session, Turn
 from genius_py.strategies.market_clearing import Clearing, Order, clear
 
@@ -60,11 +61,11 @@ class DoubleAuction(DefaultMultilateralProtocol):
     aliases: ClassVar[tuple[str, ...]] = ("call_market",)
     actions: ClassVar[tuple[type[Action], ...]] = (Buy, Sell, DropOut)
     default_parties: ClassVar[tuple[str, ...]] = ("quoter",)
+    is_one_shot: ClassVar[bool] = True
 
     def __init__(self, units: int = 1) -> None:
         super().__init__()
-        if isinstance(units, bool) or not isinstance(units, int) or units < 1:
-            raise OptionError(f"units is a whole number of 1 or more, not {units!r}.")
+        require_whole("units", units, 1)
         self.units = units
         self._orders: dict[str, Action] = {}
         self._cleared: Clearing | None = None

@@ -9,7 +9,8 @@ from genius_py.action import Accept, Action, Reject
 from genius_py.allowed import Allowed, OneOf
 from genius_py.errors import OptionError
 from genius_py.protocols.auction import AuctionProtocol, Sale, Tie
-from genius_py.protocols.numbers import moved, require_number
+from genius_py.protocols.numbers import moved
+from genius_py.protocols.options import require_number
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["DutchAuction"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 from genius_py.action import Accept, Action, Reject
 from genius_py.allowed import Allowed, FieldRules, Number, OneOf
-from genius_py.errors import OptionError
 from genius_py.protocols.auction import (
     AuctionProtocol,
     DropOut,
@@ -16,7 +15,8 @@ from genius_py.protocols.auction import (
     Stand,
     Tie,
 )
-from genius_py.protocols.numbers import moved, require_number
+from genius_py.protocols.numbers import moved
+from genius_py.protocols.options import require_number, require_one_of
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["EnglishAuction", "SoleBidder"]
@@ -57,8 +57,7 @@ class EnglishAuction(AuctionProtocol):
         super().__init__(reserve, reverse, tie)
         require_number("starting_price", starting_price, 0)
         require_number("increment", increment, 0)
-        if sole_bidder not in get_args(SoleBidder):
-            raise OptionError(f"sole_bidder is 'no_bids' or 'starting_price', not {sole_bidder!r}.")
+        require_one_of("sole_bidder", sole_bidder, SoleBidder)
         self.starting_price = starting_price
         self.increment = increment
         self.sole_bidder: SoleBidder = sole_bidder

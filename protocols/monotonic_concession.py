@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
@@ -14,7 +14,8 @@ from genius_py.errors import DomainError, OptionError
 from genius_py.issue import IntegerIssue, RealIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
-from genius_py.protocols.numbers import require_number, shown
+from genius_py.protocols.numbers import shown
+from genius_py.protocols.options import require_number, require_one_of
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["Direction", "MonotonicConcessionProtocol", "Position"]
@@ -53,8 +54,7 @@ class MonotonicConcessionProtocol(DefaultMultilateralProtocol):
     def __init__(self, tolerance: float = 0.01, direction: Direction = "closer") -> None:
         super().__init__()
         require_number("tolerance", tolerance, 0)
-        if direction not in get_args(Direction):
-            raise OptionError(f"direction is 'closer', 'falling' or 'rising', not {direction!r}.")
+        require_one_of("direction", direction, Direction)
         self.tolerance = tolerance
         self.direction: Direction = direction
         self.positions: dict[str, float] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import attrs
 
@@ -11,11 +11,11 @@ from genius_py import registry
 from genius_py.action import Action
 from genius_py.allowed import Allowed, Constraint, Number, OneOf, Text
 from genius_py.bid import Bid
-from genius_py.errors import ActionError, DomainError, OptionError
+from genius_py.errors import ActionError, DomainError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
-from genius_py.protocols.numbers import require_number
+from genius_py.protocols.options import require_number, require_one_of, require_whole
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["Move", "MoveScope", "NormalFormProtocol", "Rules"]
@@ -85,10 +85,8 @@ class NormalFormProtocol(DefaultMultilateralProtocol):
         stop_on_resolve: bool = False,
     ) -> None:
         super().__init__()
-        if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
-            raise OptionError(f"rounds is a whole number of 1 or more, not {rounds!r}.")
-        if scope not in get_args(MoveScope):
-            raise OptionError(f"scope is 'sealed', 'public' or 'private', not {scope!r}.")
+        require_whole("rounds", rounds, 1)
+        require_one_of("scope", scope, MoveScope)
         require_number("discount", discount, 0)
         self.rounds = rounds
         self.scope: MoveScope = scope

@@ -1,28 +1,10 @@
-"""Numbers as options of protocols, and as people read them."""
+"""Numbers as people read them, and prices that move by decimals."""
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
 
-from genius_py.errors import OptionError
-
-__all__ = ["moved", "require_number", "shown"]
-
-
-def require_number(option: str, value: float | None, least: float = -math.inf) -> None:
-    """Refuse an option that is neither None nor a finite number of at least `least`.
-
-    Raises:
-        OptionError: naming the option.
-    """
-    if value is None:
-        return
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and math.isfinite(value) and value >= least:
-        return
-    bound = "" if least == -math.inf else f" of {least:g} or more"
-    raise OptionError(f"{option} must be a number{bound}, not {value!r}.")
+__all__ = ["moved", "shown"]
 
 
 def moved(price: float, step: float, times: int = 1) -> float:

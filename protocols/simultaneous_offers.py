@@ -6,16 +6,17 @@ The rules of the three games of the negotiation platform, with its differences a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
 from genius_py.action import Accept, Action, EndNegotiation, Offer, Pass, Reject
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.bid import Bid
-from genius_py.errors import ActionError, OptionError
+from genius_py.errors import ActionError
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
+from genius_py.protocols.options import require_one_of, require_whole
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["Pass", "SimultaneousOffersProtocol", "VoidAccept"]
@@ -83,12 +84,9 @@ class SimultaneousOffersProtocol(DefaultMultilateralProtocol):
         void_accepts: bool = False,
     ) -> None:
         super().__init__()
-        if proposals is not None and (isinstance(proposals, bool) or proposals < 0):
-            raise OptionError(f"proposals is how often a party may offer, not {proposals!r}.")
-        if batna_round not in get_args(BatnaRound):
-            raise OptionError(f"batna_round is 'acceptance' or 'offer', not {batna_round!r}.")
-        if order not in get_args(Order):
-            raise OptionError(f"order is 'fixed', 'alternate' or 'shuffle', not {order!r}.")
+        require_whole("proposals", proposals, 0)
+        require_one_of("batna_round", batna_round, BatnaRound)
+        require_one_of("order", order, Order)
         self.proposals = proposals
         self.same_round_accept = same_round_accept and not sealed
         self.convergence = convergence

@@ -24,6 +24,7 @@ from genius_py.manager import SessionManager
 from genius_py.outcome import Outcome
 from genius_py.party_source import PartySource
 from genius_py.plan import SessionPlan
+from genius_py.protocols.options import require_whole
 from genius_py.report.html import write_report
 from genius_py.trace import write_log
 
@@ -84,9 +85,7 @@ class ExperimentConfig:
             ("num_workers", 1),
             ("seed", 0),
         ):
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < least):
-                raise OptionError(f"{name} is a whole number from {least} on, not {value!r}.")
+            require_whole(name, getattr(self, name), least)
 
     def match_id(self, number: int) -> str:
         """The id of a match, counted from 1; the same experiment gives the same ids."""
