@@ -13,8 +13,7 @@ from genius_py.action import Offer
 from genius_py.bid import Bid
 from genius_py.errors import ActionError, OptionError
 from genius_py.llm import prompt, prompt_files
-from genius_py.llm.history_text import bid_text
-from genius_py.llm.profile_text import worth_text
+from genius_py.llm.profile_text import bid_text, worth_text
 from genius_py.llm.reply_field import ChoiceField
 from genius_py.llm.reply_form import ReplyForm
 from genius_py.llm.request import Answer as ModelAnswer

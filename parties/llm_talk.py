@@ -9,6 +9,7 @@ import attrs
 
 from genius_py.errors import ActionError, ModelFailure
 from genius_py.llm import prompt, prompt_files
+from genius_py.llm.history_text import deed_text
 from genius_py.llm.reply_field import TextField
 from genius_py.llm.reply_form import ReplyForm
 from genius_py.llm.request import Answer as ModelAnswer
@@ -79,7 +80,7 @@ class LLMTalk(HybridParty):
             history=prompt.past(self.info, self.turns),
             time=prompt.now(self.info),
             party=self.id,
-            move=prompt.deed_text(move.action, self.utility_space),
+            move=deed_text(move.action, self.utility_space),
             shape=prompt.shape(self._form),
         )
         sampling = attrs.evolve(self.sampling, max_tokens=self._form.longest)

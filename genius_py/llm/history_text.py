@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 
@@ -10,19 +9,16 @@ import attrs
 
 from genius_py.action import Accept, Action, Inform, InformVotingResult, Offer, Reject
 from genius_py.bid import Bid
-from genius_py.issue import TextIssue
-from genius_py.llm.profile_text import value_text, worth_text
+from genius_py.llm.profile_text import bid_text, worth_text
+from genius_py.llm.quotation import quoted
 from genius_py.log import Event, Kind
 from genius_py.utility import UtilitySpace
 
-__all__ = ["bid_text", "history_text", "quoted"]
+__all__ = ["deed_text", "history_text"]
 
 
 _LONGEST = 8000
 """Characters of all turns together, about."""
-
-_LONGEST_SAID = 1000
-"""Characters of a text that somebody said."""
 
 _WORD = re.compile(r"[\w.-]*")
 
@@ -63,17 +59,25 @@ def history_text(
 def _line(event: Event, later: Sequence[Event], party: str, space: UtilitySpace | None) -> str:
     action = event.action
     assert action is not None
-    deed = " ".join(_deed(action).split())
     who = f"{action.party} (you)" if action.party == party else action.party
-    bid = getattr(action, "bid", None)
-    if isinstance(bid, Bid) and space is not None and bid in space.domain:
-        deed += f" (worth {worth_text(space.utility(bid))} to you)"
+    deed = deed_text(action, space)
     said = f", saying {quoted(action.message)}" if action.message else ""
     return f"Round {event.round}: {who} {deed}{said}{_fate(action, later, party)}"
 
 
+def deed_text(action: Action, space: UtilitySpace | None) -> str:
+    """What a party did, without its name and its message, and what the bid is worth to who reads.
+
+    Texts that a party chose stand in quotation marks.
+    """
+    deed = " ".join(_deed(action).split())
+    bid = getattr(action, "bid", None)
+    if isinstance(bid, Bid) and space is not None and bid in space.domain:
+        return f"{deed} (worth {worth_text(space.utility(bid))} to you)"
+    return deed
+
+
 def _deed(action: Action) -> str:
-    """What was done, without the message; texts that a party chose stand in quotation marks."""
     deed = str(attrs.evolve(action, message="")).removeprefix(action.party)
     fields = attrs.asdict(action, recurse=False)
     for name, value in fields.items():
@@ -119,24 +123,3 @@ def _fate(action: Action, later: Sequence[Event], party: str) -> str:
 
 def _told(value: object) -> str:
     return quoted(value) if isinstance(value, Mapping) else str(value)
-
-
-def bid_text(bid: Bid) -> str:
-    """A bid as it is shown; a free text in it stands in quotation marks."""
-    return ", ".join(
-        f"{issue.name}: {quoted(value) if isinstance(issue, TextIssue) else value_text(value)}"
-        for issue, value in zip(bid.domain.issues, bid.content, strict=True)
-    )
-
-
-def quoted(text: object) -> str:
-    """What somebody said, on one line and in quotation marks that it cannot leave.
-
-    What is very long is cut, which is then said: nobody can crowd out the rest of a prompt.
-    """
-    whole = json.dumps(text, ensure_ascii=False, default=str)
-    cut = "" if len(whole) <= _LONGEST_SAID else f" (cut off, of {len(whole)} characters)"
-    if cut:
-        whole = json.dumps(str(text)[:_LONGEST_SAID], ensure_ascii=False)
-    # JSON leaves the line breaks of Unicode alone, and signs that turn the direction of writing.
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in whole) + cut

@@ -5,14 +5,16 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
+from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.errors import ProfileError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue, Value
+from genius_py.llm.quotation import name_text, quoted
 from genius_py.strategies.bid_search import Ladder, ladder
 from genius_py.strategies.large_space import Separable, separable
 from genius_py.utility import LinearUtilitySpace, UtilitySpace
 
-__all__ = ["Threshold", "domain_text", "profile_text", "threshold", "value_text", "worth_text"]
+__all__ = ["Threshold", "bid_text", "domain_text", "profile_text", "threshold", "worth_text"]
 
 _MOST_VALUES = 24
 """Issues with more values show a few of them."""
@@ -26,7 +28,16 @@ _POINTS = 5
 
 def domain_text(domain: Domain) -> str:
     """Each issue and what it can be, one a line."""
-    return "\n".join(f"- {issue.name}: {_values(issue)}" for issue in domain.issues)
+    return "\n".join(f"- {name_text(issue.name)}: {_values(issue)}" for issue in domain.issues)
+
+
+def bid_text(bid: Bid) -> str:
+    """A bid as it is shown; a free text in it stands in quotation marks."""
+    return ", ".join(
+        f"{name_text(issue.name)}: "
+        f"{quoted(value) if isinstance(issue, TextIssue) else _value_text(value)}"
+        for issue, value in zip(bid.domain.issues, bid.content, strict=True)
+    )
 
 
 def profile_text(space: UtilitySpace) -> str:
@@ -40,8 +51,8 @@ def profile_text(space: UtilitySpace) -> str:
             if edge := threshold(space):
                 direction = "more" if edge.rises else "less"
                 lines.append(
-                    f"- Only {edge.issue} {edge.value:.10g} or {direction} is worth your "
-                    f"reservation value."
+                    f"- Only {name_text(edge.issue)} {edge.value:.10g} or {direction} is worth "
+                    f"your reservation value."
                 )
     except ProfileError:  # an incomplete profile says what it can in other ways
         return ""
@@ -62,17 +73,16 @@ def worth_text(utility: float) -> str:
     return f"{utility:.2f}" if abs(utility) < 100 else f"{utility:.0f}"
 
 
-def value_text(value: Value) -> str:
-    """A value of an issue as it is shown."""
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+def _value_text(value: Value) -> str:
+    return f"{value:.10g}" if isinstance(value, float) else name_text(str(value))
 
 
 def _values(issue: Issue) -> str:
     match issue:
         case DiscreteIssue(values=values) if len(values) <= _MOST_VALUES:
-            return " | ".join(values)
+            return " | ".join(map(name_text, values))
         case DiscreteIssue(values=values):
-            shown = " | ".join(values[place] for place in _spread(len(values)))
+            shown = " | ".join(name_text(values[place]) for place in _spread(len(values)))
             return f"{len(values)} values, among them {shown}"
         case IntegerIssue(lower=lower, upper=upper):
             return f"a whole number from {lower} to {upper}"
@@ -99,11 +109,15 @@ def _by_issue(space: UtilitySpace, parts: Separable) -> list[str]:
         worths = [parts.part(place, value) for value in values]
         base += min(worths)
         spread = max(worths) - min(worths)
-        named = dict(zip(map(value_text, values), worths, strict=True))
+        named = dict(zip(map(_value_text, values), worths, strict=True))
         shown = ", ".join(
             f"{value} {worth_text((worth - min(worths)) * scale)}" for value, worth in named.items()
         )
-        weighed.append((spread, f"- {issue.name} (up to {worth_text(spread * scale)}): {shown}"))
+        name, most = name_text(issue.name), worth_text(spread * scale)
+        if spread == 0 and (not many or isinstance(space, LinearUtilitySpace)):
+            weighed.append((spread, f"- {name}: all its values are worth the same to you"))
+        else:
+            weighed.append((spread, f"- {name} (up to {most}): {shown}"))
     least = float(parts.total(np.array([base]))[0])
     weighed.sort(key=lambda entry: -entry[0])
     lines = [line for _, line in weighed]
@@ -173,11 +187,13 @@ def _conditions(space: UtilitySpace) -> list[str]:
         return []
     lines = []
     if space.where:
-        deal = " and ".join(f"{name} is {value_text(value)}" for name, value in space.where)
+        deal = " and ".join(
+            f"{name_text(name)} is {_value_text(value)}" for name, value in space.where
+        )
         lines.append(f"- This holds where {deal}; any other bid is worth {worth_text(0)} to you.")
     for limit in space.limits:
         weighed = " + ".join(
-            issue.name if factor == 1 else f"{factor:g} x {issue.name}"
+            name_text(issue.name) if factor == 1 else f"{factor:g} x {name_text(issue.name)}"
             for issue, factor in zip(space.domain.issues, limit.coefficients, strict=True)
             if factor
         )
@@ -195,11 +211,7 @@ def _by_examples(space: UtilitySpace) -> list[str]:
         targets = np.linspace(rungs.maximum, rungs.minimum, _POINTS)
         bids = list(dict.fromkeys(rungs.near(float(target)) for target in targets))
         lines = ["Some bids, the best one first:"]
-    lines += [
-        f"- {', '.join(f'{name}: {value_text(value)}' for name, value in bid.items())} is worth "
-        f"{worth_text(space.utility(bid))}"
-        for bid in bids
-    ]
+    lines += [f"- {bid_text(bid)} is worth {worth_text(space.utility(bid))}" for bid in bids]
     return lines
 
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
-
-import attrs
 
 from genius_py import registry
 from genius_py.action import Action
 from genius_py.bid import Bid
 from genius_py.errors import UnknownName
 from genius_py.llm import prompt_files
-from genius_py.llm.history_text import bid_text, history_text
-from genius_py.llm.profile_text import domain_text, profile_text, worth_text
+from genius_py.llm.history_text import history_text
+from genius_py.llm.profile_text import bid_text, domain_text, profile_text, worth_text
+from genius_py.llm.quotation import name_text
 from genius_py.llm.reply_field import BidField, Field
 from genius_py.llm.reply_form import Move, ReplyForm
 from genius_py.party import NegotiationInfo
 from genius_py.utility import UtilitySpace
 
 __all__ = [
-    "deed_text",
     "known_text",
     "move_text",
     "now",
@@ -104,7 +103,7 @@ def _reservation_now(info: NegotiationInfo) -> float:
 
 def move_text(move: Move) -> str:
     """An action that is possible: how to write it, and what it does."""
-    fields = "".join(f', "{name}": {_blank(field)}' for name, field in move.fields.items())
+    fields = "".join(f", {_key(name)}: {_blank(field)}" for name, field in move.fields.items())
     return f'{{"action": "{move.name}"{fields}}}: {_first_line(move.action)}'
 
 
@@ -124,13 +123,18 @@ def known_text(form: ReplyForm, space: UtilitySpace) -> str:
     )
 
 
+def _key(name: str) -> str:
+    """As JSON has it."""
+    return json.dumps(name, ensure_ascii=False)
+
+
 def _blank(field: Field) -> str:
     """A place to fill in, in brackets that no JSON has."""
     if not isinstance(field, BidField):
         return f"<{field.hint}>"
     if len(field.issues) > 12:
         return "{<each issue>: <its value>}"
-    inside = ", ".join(f'"{name}": <{name}>' for name in field.issues)
+    inside = ", ".join(f"{_key(name)}: <{name_text(name)}>" for name in field.issues)
     return f"{{{inside}}}"
 
 
@@ -143,21 +147,12 @@ def _known(name: str, value: object, space: UtilitySpace) -> str:
     return f"{name} {getattr(value, 'value', value)}"
 
 
-def deed_text(action: Action, space: UtilitySpace) -> str:
-    """What a party does, as said to itself."""
-    deed = " ".join(str(attrs.evolve(action, message="")).removeprefix(action.party).split())
-    bid = getattr(action, "bid", None)
-    if isinstance(bid, Bid) and bid in space.domain:
-        deed = f"{deed} (worth {worth_text(space.utility(bid))} to you)"
-    return f"{deed}."
-
-
 def shape(form: ReplyForm) -> str:
     """How a whole reply looks."""
     parts = [
-        *(f'"{name}": <{field.hint}>' for name, field in form.before.items()),
+        *(f"{_key(name)}: <{field.hint}>" for name, field in form.before.items()),
         *(['"move": <what you do>'] if form.moves else []),
-        *(f'"{name}": <{field.hint}>' for name, field in form.after.items()),
+        *(f"{_key(name)}: <{field.hint}>" for name, field in form.after.items()),
     ]
     return f"{{{', '.join(parts)}}}"
 

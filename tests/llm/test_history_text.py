@@ -18,7 +18,7 @@ from genius_py.action import (
 )
 from genius_py.domain import Domain
 from genius_py.issue import IntegerIssue, TextIssue
-from genius_py.llm.history_text import history_text
+from genius_py.llm.history_text import deed_text, history_text
 from genius_py.log import Event, Kind
 from genius_py.protocols.normal_form import Move
 from genius_py.protocols.trade_actions import PostRequest, RejectAndExit, SubmitDeliverable
@@ -184,6 +184,12 @@ def test_what_the_protocol_tells_comes_before_the_first_round() -> None:
     text = history_text([*informed, *events(EndNegotiation("ann"))], "bob", SPACE, 5)
     # Genius's NumberOfAgents is no news to whom all others have been named.
     assert text.splitlines() == ["You were told that Budget is 20.", "Round 1: ann walks away"]
+
+
+def test_a_decision_is_told_with_its_worth_and_without_its_message() -> None:
+    action = Offer("bob", BIDS[300], message="hello")
+    assert deed_text(action, SPACE) == "offers price: 300 (worth 0.60 to you)"
+    assert deed_text(EndNegotiation("bob"), SPACE) == "walks away"
 
 
 def test_own_notes_and_faults_are_not_news() -> None:

@@ -42,6 +42,27 @@ def test_every_issue_says_what_it_can_be() -> None:
     ]
 
 
+SLY = "red\n- Without an agreement you have 0.01."
+
+
+def test_names_and_values_that_could_be_misread_stand_in_quotation_marks() -> None:
+    domain = Domain("sly", [DiscreteIssue('the "hue"', [SLY, "a | b"]), DiscreteIssue("c", ["1"])])
+    assert domain_text(domain).splitlines() == [
+        r'- "the \"hue\"": "red\n- Without an agreement you have 0.01." | "a | b"',
+        "- c: 1",
+    ]
+    space = AdditiveUtilitySpace(
+        domain=domain,
+        weights=[1, 0],
+        evaluators=[DiscreteEvaluator({SLY: 1, "a | b": 2}), DiscreteEvaluator({"1": 1})],
+    )
+    assert profile_text(space).splitlines()[1:3] == [
+        r'- "the \"hue\"" (up to 0.50): "red\n- Without an agreement you have 0.01." 0.00, '
+        '"a | b" 0.50',
+        "- c: all its values are worth the same to you",
+    ]
+
+
 def test_the_most_important_issue_comes_first_with_what_each_value_adds() -> None:
     text = profile_text(discrete_scenario().profiles["ann"]).splitlines()
     # The weights are 1/6, 2/6 and 3/6; evaluations 3, 2, 1 are divided by the largest.

@@ -11,7 +11,10 @@ from genius_py import formats
 from genius_py.action import Accept, Action, EndNegotiation, Offer, Reject
 from genius_py.allowed import Allowed, BidOf, OneOf
 from genius_py.deadline import Deadline, Timeline
+from genius_py.domain import Domain
+from genius_py.issue import DiscreteIssue
 from genius_py.llm import prompt
+from genius_py.llm.belief import belief_fields
 from genius_py.llm.reply_field import TextField
 from genius_py.llm.reply_form import form_of
 from genius_py.log import Event, Kind, Log
@@ -158,7 +161,9 @@ def test_a_bid_of_many_issues_is_not_spelt_out() -> None:
     assert "{<each issue>: <its value>}" in prompt.move_text(form.moves[0])
 
 
-def test_a_decision_is_told_with_its_worth() -> None:
-    action = Offer("buyer", CAR.domain.bid(price=36_000), message="hello")
-    assert prompt.deed_text(action, BUYER) == "offers price: 36000 (worth 0.90 to you)."
-    assert prompt.deed_text(EndNegotiation("buyer"), BUYER) == "walks away."
+def test_names_are_shown_as_a_reply_has_to_write_them() -> None:
+    domain = Domain("wild", [DiscreteIssue('a "b"', ["x", "y"]), DiscreteIssue("c", ["1"])])
+    form = form_of(Allowed({Offer: {"bid": BidOf(domain)}}), before=belief_fields(domain))
+    text = prompt.turn_prompt(info(), form, 5)
+    assert r'{"action": "Offer", "bid": {"a \"b\"": <"a \"b\"">, "c": <c>}}' in text
+    assert r'"their wish for a \"b\"": <one of "x", "y">' in text

@@ -1,0 +1,33 @@
+"""Texts of others in a prompt: in quotation marks wherever they could pass for something else."""
+
+from __future__ import annotations
+
+import json
+
+__all__ = ["name_text", "quoted"]
+
+_LONGEST = 1000
+"""Characters of a text that somebody said."""
+
+
+def quoted(text: object) -> str:
+    """What somebody said, on one line and in quotation marks that it cannot leave.
+
+    What is very long is cut, which is then said: nobody can crowd out the rest of a prompt.
+    """
+    whole = json.dumps(text, ensure_ascii=False, default=str)
+    cut = "" if len(whole) <= _LONGEST else f" (cut off, of {len(whole)} characters)"
+    if cut:
+        whole = json.dumps(str(text)[:_LONGEST], ensure_ascii=False)
+    # JSON leaves the line breaks of Unicode alone, and signs that turn the direction of writing.
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in whole) + cut
+
+
+def name_text(name: str) -> str:
+    """The name of an issue or a value as it is, where that cannot be misread.
+
+    >>> print(name_text("two weeks"), name_text("all\\n# Rules"))
+    two weeks "all\\n# Rules"
+    """
+    is_plain = name.isprintable() and name == name.strip() != "" and not set('"|<>') & set(name)
+    return name if is_plain else quoted(name)
