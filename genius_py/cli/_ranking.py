@@ -10,13 +10,38 @@ from genius_py.cli import _screen
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from genius_py.tournament.ranking import Ranking, Standing
 
 __all__ = ["record", "show"]
 
 _MOST_PAIRS = 12
+_SPARE = (
+    "95 %",
+    "agreed",
+    "faults",
+    "to Nash",
+    "utility if agreed",
+    "Elo",
+    "sessions",
+    "welfare",
+    "to Pareto",
+    "fairness",
+    "rounds",
+)
+"""What a narrow terminal can do without, from what matters most to what matters least."""
+
+_SPARE_OF_MODELS = (
+    "utility unaided",
+    "sessions unaided",
+    "refused",
+    "by fallback",
+    "replies",
+    "turns",
+    "leaks",
+    "retries",
+    "tokens",
+)
 
 
 def record(ranking: Ranking) -> dict[str, Any]:
@@ -45,28 +70,10 @@ def record(ranking: Ranking) -> dict[str, Any]:
 
 def show(console: Console, ranking: Ranking) -> None:
     """The leaderboard, what is not certain about it, and the equilibria."""
-    heads = (
-        "sessions",
-        "utility",
-        "95 %",
-        "agreed",
-        "utility if agreed",
-        "to Pareto",
-        "to Nash",
-        "welfare",
-        "fairness",
-        "rounds",
-        "Elo",
-        "faults",
-    )
-    rows = _screen.table("rank", "party", *heads, right=("rank", *heads))
-    for place, standing in enumerate(ranking.standings, start=1):
-        rows.add_row(str(place), *_cells(standing))
-    console.print(rows)
-    console.print()
-    if any(standing.models for standing in ranking.standings):
-        console.print(_models(ranking))
-        console.print()
+    rows = [_cells(place, standing) for place, standing in enumerate(ranking.standings, start=1)]
+    _show_figures(console, rows, "party", _SPARE)
+    if models := [_model_cells(standing) for standing in ranking.standings if standing.models]:
+        _show_figures(console, models, "asking a model", _SPARE_OF_MODELS)
     console.print(ranking.evidence, style="dim")
     unscored = sum(standing.unscored for standing in ranking.standings)
     if unscored:
@@ -97,39 +104,38 @@ def show(console: Console, ranking: Ranking) -> None:
             console.print(f"  {shares} (utility {equilibrium.payoff:.4f})")
 
 
-def _models(ranking: Ranking) -> Table:
-    """What asking language models came to, and what is left without those who had to be helped."""
-    heads = (
-        "turns",
-        "replies",
-        "refused",
-        "retries",
-        "by fallback",
-        "sessions unaided",
-        "utility unaided",
-        "leaks",
-        "tokens",
-    )
-    rows = _screen.table("asking a model", *heads, right=heads)
-    for standing in ranking.standings:
-        asked = standing.models
-        if asked is not None:
-            rows.add_row(
-                standing.party,
-                str(asked.turns),
-                str(asked.replies),
-                "-" if asked.refused is None else f"{asked.refused:.1%}",
-                str(asked.retries),
-                str(asked.fallbacks),
-                f"{standing.unaided} of {standing.sessions}",
-                _screen.number(standing.unaided_utility),
-                str(asked.leaks),
-                f"{asked.prompt_tokens} + {asked.new_tokens}",
-            )
-    return rows
+def _show_figures(
+    console: Console, rows: list[dict[str, str]], name: str, spare: tuple[str, ...]
+) -> None:
+    if not rows:
+        return
+    shown, left_out = _screen.figures(console, rows, name, spare)
+    console.print(shown)
+    console.print()
+    if left_out:
+        console.print(f"No room here for {', '.join(left_out)}; --json has them.", style="dim")
+        console.print()
 
 
-def _cells(standing: Standing) -> list[str]:
+def _model_cells(standing: Standing) -> dict[str, str]:
+    """What asking a language model came to, and what is left without those who had to be helped."""
+    asked = standing.models
+    assert asked is not None
+    return {
+        "asking a model": standing.party,
+        "turns": str(asked.turns),
+        "replies": str(asked.replies),
+        "refused": "-" if asked.refused is None else f"{asked.refused:.1%}",
+        "retries": str(asked.retries),
+        "by fallback": str(asked.fallbacks),
+        "sessions unaided": f"{standing.unaided} of {standing.sessions}",
+        "utility unaided": _screen.number(standing.unaided_utility),
+        "leaks": str(asked.leaks),
+        "tokens": f"{asked.prompt_tokens} + {asked.new_tokens}",
+    }
+
+
+def _cells(place: int, standing: Standing) -> dict[str, str]:
     interval = (
         "-"
         if standing.low is None or standing.high is None
@@ -137,18 +143,19 @@ def _cells(standing: Standing) -> list[str]:
     )
     rate = "-" if standing.agreement_rate is None else f"{standing.agreement_rate:.0%}"
     rounds = "-" if standing.rounds is None else f"{standing.rounds:.1f}"
-    return [
-        standing.party,
-        str(standing.sessions),
-        _screen.number(standing.utility),
-        interval,
-        f"{standing.agreements} ({rate})",
-        _screen.number(standing.agreed_utility),
-        _screen.number(standing.distance_to_pareto),
-        _screen.number(standing.distance_to_nash),
-        _screen.number(standing.social_welfare),
-        _screen.number(standing.fairness),
-        rounds,
-        f"{standing.elo:.0f}",
-        str(standing.faults),
-    ]
+    return {
+        "rank": str(place),
+        "party": standing.party,
+        "sessions": str(standing.sessions),
+        "utility": _screen.number(standing.utility),
+        "95 %": interval,
+        "agreed": f"{standing.agreements} ({rate})",
+        "utility if agreed": _screen.number(standing.agreed_utility),
+        "to Pareto": _screen.number(standing.distance_to_pareto),
+        "to Nash": _screen.number(standing.distance_to_nash),
+        "welfare": _screen.number(standing.social_welfare),
+        "fairness": _screen.number(standing.fairness),
+        "rounds": rounds,
+        "Elo": f"{standing.elo:.0f}",
+        "faults": str(standing.faults),
+    }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bid",
+    "figures",
     "number",
     "page",
     "show_actions",
@@ -33,6 +34,7 @@ __all__ = [
 
 
 _UNWRAPPED = 10_000
+_NAME = 24  # characters that a name keeps at least, before it goes on in the next line
 _MOST_FAULTS = 5
 
 
@@ -74,6 +76,38 @@ def table(*columns: str, right: Sequence[str] = ()) -> Table:
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     return made
+
+
+def figures(
+    console: Console, rows: Sequence[Mapping[str, str]], name: str, spare: Sequence[str]
+) -> tuple[Table, list[str]]:
+    """A table of figures, none of which is broken, and the columns for which there was no room.
+
+    `rows` have the same keys, the heads. Where the terminal is too narrow, heads and the column
+    `name` go on in the next line, and of the columns in `spare` the last ones are left out.
+    """
+    from rich.cells import cell_len
+
+    heads = list(rows[0])
+    widths = {head: max(cell_len(row[head]) for row in rows) for head in heads}
+    if sum(max(cell_len(head), widths[head]) + 2 for head in heads) - 2 > console.width:
+        for head in heads:
+            least = min(widths[head], _NAME) if head == name else widths[head]
+            widths[head] = max(least, *map(cell_len, head.split()))
+        for head in reversed(spare):
+            if sum(widths[head] + 2 for head in heads) - 2 > console.width:
+                heads.remove(head)
+        room = console.width + 2 - sum(widths[head] + 2 for head in heads)
+        longest = max(cell_len(row[name]) for row in rows)
+        widths[name] = max(widths[name], min(longest, widths[name] + room))
+    else:
+        widths = {head: max(cell_len(head), widths[head]) for head in heads}
+    made = table(*heads, right=[head for head in heads if head != name])
+    for column, head in zip(made.columns, heads, strict=True):
+        column.width = widths[head]
+    for row in rows:
+        made.add_row(*(row[head] for head in heads))
+    return made, [head for head in rows[0] if head not in heads]
 
 
 def number(figure: float | None) -> str:

@@ -35,6 +35,22 @@ def test_a_tournament_ends_with_a_leaderboard(genius: Genius) -> None:
     assert "Intervals are over 2 domains; of so few they are too narrow." in result.stdout
 
 
+@pytest.mark.parametrize("width", [50, 80, 120])
+def test_a_narrow_terminal_gets_whole_figures_and_is_told_what_it_does_not_get(
+    genius: Genius, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    standings = json.loads(play(genius, "--json").stdout)["leaderboard"]
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = genius("tournament", "--show", "r.sqlite").stdout
+    lines = shown.splitlines()
+    assert max(map(len, lines)) <= width
+    for standing in standings:
+        (row,) = (cells for cells in map(str.split, lines) if cells[1:2] == [standing["party"]])
+        assert f"{standing['utility']:.4f}" in row
+    assert "No room here for" in shown
+    assert "rounds" in shown  # as the first that is left out
+
+
 def test_json_holds_the_ranking_unrounded(genius: Genius) -> None:
     told = json.loads(play(genius, "--json").stdout)
     assert told["sessions"] == WORK
