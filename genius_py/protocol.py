@@ -47,6 +47,9 @@ class MultilateralProtocol(ABC):
     default_parties: ClassVar[tuple[str, ...]] = ("boulware", "conceder")
     """Who sits at seats for which nobody is named, in turn."""
 
+    is_one_shot: ClassVar[bool] = False
+    """Whether its rules have a single round, which is then the deadline unless another is given."""
+
     finish_round: bool = False
     """Whether a round is played out after the protocol is finished (the wording of the Javadoc);
     Genius itself, and we by default, stop after the deciding turn."""

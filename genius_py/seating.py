@@ -40,7 +40,7 @@ def plan_session(
     Parameters and exceptions as of `genius_py.run`.
     """
     scenario = domain if isinstance(domain, Scenario) else formats.load(domain)
-    rules = registry.find("protocol", registry.Spec.parse(protocol).target)
+    rules = registry.class_of("protocol", protocol)
     seats, makers = _seats(scenario, rules, parties, mediator)
     plan = SessionPlan(
         protocol=_canonical(protocol, rules, scenario),
@@ -54,26 +54,38 @@ def plan_session(
         on_fault=on_fault,
         faithful=faithful,
     )
-    return plan, makers
+    return _require_end(plan, rules), makers
 
 
 def default_deadline(scenario: Scenario, rules: type[MultilateralProtocol]) -> Deadline:
     """The deadline of a session that is given none: the scenario's, or else 60 rounds.
 
-    A single round is that of the scenario's own protocol alone, such as a sealed auction; another
-    game would be over before it had begun.
+    A one-shot protocol has one round, unless a scenario that is made for it says otherwise. And a
+    scenario's single round is for its own protocol, such as a sealed auction; another game would
+    be over before it had begun.
     """
-    own = scenario.deadline
-    if own is None or (own.rounds == 1 and not _is_made_for(scenario, rules)):
+    own, fits = scenario.deadline, _is_made_for(scenario, rules)
+    if rules.is_one_shot and (own is None or scenario.protocol is None or not fits):
+        return Deadline(rounds=1)
+    if own is None or (own.rounds == 1 and not fits):
         return Deadline(rounds=DEFAULT_ROUNDS)
     return own
+
+
+def _require_end(plan: SessionPlan, rules: type[MultilateralProtocol]) -> SessionPlan:
+    if plan.deadline.rounds is None and not rules.actions:
+        raise OptionError(
+            f"{rules.name} names no `actions` and so asks nobody; rounds in which nothing happens "
+            f"take no time, so give it a deadline in rounds, such as {DEFAULT_ROUNDS}rounds."
+        )
+    return plan
 
 
 def _is_made_for(scenario: Scenario, rules: type[MultilateralProtocol]) -> bool:
     """Whether a scenario names this protocol, or none."""
     if scenario.protocol is None:
         return True
-    return registry.find("protocol", registry.Spec.parse(scenario.protocol).target) is rules
+    return registry.class_of("protocol", scenario.protocol) is rules
 
 
 def _canonical(protocol: str, rules: type[MultilateralProtocol], scenario: Scenario) -> str:

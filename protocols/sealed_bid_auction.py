@@ -25,6 +25,7 @@ class SealedBidAuction(AuctionProtocol):
     aliases: ClassVar[tuple[str, ...]] = ("sealed_bid", "first_price")
     actions: ClassVar[tuple[type[Action], ...]] = (PlaceBid, DropOut)
     default_parties: ClassVar[tuple[str, ...]] = ("shading",)
+    is_one_shot: ClassVar[bool] = True
 
     def before_session(
         self, session: Session, parties: Sequence[Seat]

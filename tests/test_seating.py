@@ -219,6 +219,24 @@ class TestPlans:
         assert plan_session("vickrey", scenario)[0].deadline == Deadline(rounds=1)
         assert plan_session("english", scenario)[0].deadline == Deadline(rounds=DEFAULT_ROUNDS)
 
+    @pytest.mark.parametrize("protocol", ["sealed_bid", "vickrey", "double_auction"])
+    def test_a_one_shot_protocol_has_one_round_unless_more_are_asked_for(
+        self, protocol: str
+    ) -> None:
+        long = attrs.evolve(DUO, deadline=Deadline(rounds=7), protocol="SAOP")
+        free = attrs.evolve(long, protocol=None)
+        for scenario in (DUO, long, free):
+            assert plan_session(protocol, scenario)[0].deadline == Deadline(rounds=1)
+            assert plan_session(protocol, scenario, deadline=5)[0].deadline == Deadline(rounds=5)
+        own = attrs.evolve(long, protocol=protocol)
+        assert plan_session(protocol, own)[0].deadline == Deadline(rounds=7)
+
+    def test_a_protocol_that_asks_nobody_needs_a_deadline_in_rounds(self) -> None:
+        with pytest.raises(OptionError, match=r"asks nobody; .* such as 60rounds"):
+            plan_session("default", DUO, deadline="30s")
+        both = plan_session("default", DUO, deadline="9rounds,30s")[0]
+        assert both.deadline == Deadline(rounds=9, seconds=30)
+
     def test_the_default_deadline_is_rounds(self) -> None:
         # C45: wall-clock deadlines make results depend on the machine's load.
         assert plan_session("SAOP", DUO)[0].deadline == Deadline(rounds=DEFAULT_ROUNDS)
