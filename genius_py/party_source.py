@@ -40,7 +40,7 @@ def class_of(source: PartySource) -> Any:
         UnknownName: no party has the name that a spec gives.
     """
     if isinstance(source, str):
-        return registry.find("party", registry.Spec.parse(source).target)
+        return registry.class_of("party", source)
     made = source.func if isinstance(source, partial) else source
     return made if inspect.isclass(made) else NegotiationParty
 

@@ -33,7 +33,7 @@ import attrs
 
 from genius_py.errors import GeniusWarning, OptionError, UnknownName
 
-__all__ = ["KINDS", "Spec", "find", "find_object", "make", "names", "plug_in_place"]
+__all__ = ["KINDS", "Spec", "class_of", "find", "find_object", "make", "names", "plug_in_place"]
 
 KINDS: Mapping[str, str] = {
     "metric": "genius_py.metrics",
@@ -194,6 +194,15 @@ def find_object(place: str) -> Any:
         hint = f"Did you mean {near[0]!r}?" if near else "Check its spelling."
         raise UnknownName(f"{home} has no {attribute!r}. {hint}")
     return getattr(module, attribute)
+
+
+def class_of(kind: str, spec: str) -> type[Any]:
+    """The class that a spec names, whatever its options.
+
+    Raises:
+        UnknownName: nothing has that name.
+    """
+    return find(kind, Spec.parse(spec).target)
 
 
 def make(kind: str, spec: str | Spec) -> Any:

@@ -208,7 +208,7 @@ def _plan_and_actions(
             on_fault=header["on_fault"],
             faithful=header["faithful"],
         )
-        rules = registry.find("protocol", registry.Spec.parse(plan.protocol).target)
+        rules = registry.class_of("protocol", plan.protocol)
     except (AttributeError, KeyError, TypeError, GeniusError) as error:
         raise LogError(f"{source}:1: the header is broken: {_reason(error)}.") from error
     return plan, {cls.__name__: cls for cls in (*_ENGINE_ACTIONS, *rules.actions)}

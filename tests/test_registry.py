@@ -12,7 +12,7 @@ from genius_py.errors import GeniusWarning, OptionError, UnknownName
 from genius_py.parties.boulware import Boulware
 from genius_py.party import NegotiationParty
 from genius_py.protocols.alternating_offers import StackedAlternatingOffersProtocol
-from genius_py.registry import KINDS, Spec, find, make, names
+from genius_py.registry import KINDS, Spec, class_of, find, make, names
 
 AGENT = '''
 from genius_py.party import NegotiationParty
@@ -191,6 +191,11 @@ class TestFind:
         # The module that bears the name is tried first; see test_imports for the whole program.
         first = next(registry._candidates("party", "boulware"))
         assert first is Boulware
+
+    def test_a_spec_names_its_class_whatever_its_options(self, agent: Path) -> None:
+        assert class_of("party", "boulware:e=0.1") is class_of("party", "boulware") is Boulware
+        place = f"{agent}:Mine"
+        assert class_of("party", f"{place}:e=0.5") is find("party", place)
 
 
 class TestMake:

@@ -89,7 +89,7 @@ def command(
     own_role = scenario.roles[0] if role is None else role
     scenario.profile(own_role)
     rules = protocol or scenario.protocol or _DEFAULT_PROTOCOL
-    usual = registry.find("protocol", registry.Spec.parse(rules).target).default_parties
+    usual = registry.class_of("protocol", rules).default_parties
     opponents = cycle(against or usual)
     plan, makers = plan_session(
         rules,

@@ -132,7 +132,7 @@ def command(
     if plot is not None:
         require_plotting(plot)
     if protocol is not None:  # which may be refused before a domain is read
-        registry.find("protocol", registry.Spec.parse(protocol).target)
+        registry.class_of("protocol", protocol)
     scenario = formats.load(domain, profiles=profiles)
     outcomes: list[Outcome] = []
     with _workers.interruptible(lambda: _kept(log, outcomes)), _progress(seed, repeat) as seeds:

@@ -45,7 +45,7 @@ def command(kind: str, name: str, profiles: tuple[str, ...]) -> None:
         return
     if profiles:
         raise click.UsageError("--profile is for domains.")
-    _show_plug_in(console, registry.find(kind, registry.Spec.parse(name).target))
+    _show_plug_in(console, registry.class_of(kind, name))
 
 
 def _show_plug_in(console: Console, cls: type[Any]) -> None:

@@ -21,9 +21,7 @@ def home_scenarios(protocol: str) -> tuple[Scenario, ...]:
 
     With options that not all of them suit, those that do.
     """
-    rules: type[MultilateralProtocol] = registry.find(
-        "protocol", registry.Spec.parse(protocol).target
-    )
+    rules: type[MultilateralProtocol] = registry.class_of("protocol", protocol)
     if _takes(protocol, mixed_scenario(max(2, rules.parties_range[0]))):
         return ()
     named = [scenario for scenario in _bundled() if _names(scenario, rules)]
@@ -51,5 +49,5 @@ def _takes(protocol: str, scenario: Scenario) -> bool:
 def _names(scenario: Scenario, rules: type[MultilateralProtocol]) -> bool:
     if scenario.protocol is None:
         return False
-    named: object = registry.find("protocol", registry.Spec.parse(scenario.protocol).target)
+    named: object = registry.class_of("protocol", scenario.protocol)
     return named is rules

@@ -187,7 +187,7 @@ class _Subject:
 
 
 def _rules(protocol: str) -> type[MultilateralProtocol]:
-    return registry.find("protocol", registry.Spec.parse(protocol).target)
+    return registry.class_of("protocol", protocol)
 
 
 def _subject(
@@ -196,7 +196,7 @@ def _subject(
     faithful: bool = False,
 ) -> _Subject:
     if isinstance(party, str):
-        cls = registry.find("party", registry.Spec.parse(party).target)
+        cls = registry.class_of("party", party)
     else:
         cls = party if isinstance(party, type) else type(party())
     name = party if isinstance(party, str) else cls.__qualname__
@@ -217,9 +217,8 @@ def _playable(cls: type[NegotiationParty]) -> tuple[str, ...]:
 
 def _is_for_bidding(rules: type[MultilateralProtocol]) -> bool:
     """Whether bidding parties are seated when nobody is named: it is about any domain."""
-    first = registry.Spec.parse(rules.default_parties[0]).target
     try:
-        return issubclass(registry.find("party", first), BiddingParty)
+        return issubclass(registry.class_of("party", rules.default_parties[0]), BiddingParty)
     except UnknownName:  # a fault of the protocol, which its own check finds
         return False
 

@@ -52,7 +52,7 @@ def check_protocol(
         UnknownName: nothing has that name.
     """
     spec = spec_of("protocol", protocol)
-    rules = registry.find("protocol", registry.Spec.parse(spec).target)
+    rules = registry.class_of("protocol", spec)
     given = formats.load(scenario) if isinstance(scenario, str) else scenario
     return examine(spec, subject_of(spec, rules, given), _CLAIMS).require()
 
@@ -67,7 +67,7 @@ def _seats_can_be_filled(subject: Subject) -> None:
     mediators = [] if rules.default_mediator is None else [rules.default_mediator]
     for spec in (*rules.default_parties, *mediators):
         try:
-            cls = registry.find("party", registry.Spec.parse(spec).target)
+            cls = registry.class_of("party", spec)
         except UnknownName as error:
             raise Complaint(f"Its default seats cannot be filled. {error}") from error
         if cls.is_mediator != (spec in mediators):

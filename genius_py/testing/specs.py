@@ -18,7 +18,7 @@ def spec_of(kind: str, plug_in: str | type[Any]) -> str:
         OptionError: the class stands inside a function, where nothing finds it.
     """
     if isinstance(plug_in, str):
-        registry.find(kind, registry.Spec.parse(plug_in).target)
+        registry.class_of(kind, plug_in)
         return plug_in
     name = plug_in.__dict__.get("name")
     if name and registry.names(kind).get(name) is plug_in:

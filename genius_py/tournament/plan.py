@@ -211,7 +211,7 @@ def _settings(tournament: Tournament, source: DomainSource, load: Load) -> Itera
     else:
         scenario = load(source)
     for protocol in tournament.protocols:
-        rules = registry.find("protocol", registry.Spec.parse(protocol).target)
+        rules = registry.class_of("protocol", protocol)
         for deadline in tournament.deadlines or (default_deadline(scenario, rules),):
             for roles in _roles(tournament, scenario):
                 yield Setting(
@@ -288,7 +288,7 @@ def _lineups(tournament: Tournament, seats: int) -> tuple[Lineup, ...]:
 
 
 def _require_playable(spec: str) -> None:
-    cls = registry.find("party", registry.Spec.parse(spec).target)
+    cls = registry.class_of("party", spec)
     if cls.is_interactive:
         raise OptionError(f"{spec} asks a person; a tournament needs parties that play alone.")
     try:

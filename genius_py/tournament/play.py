@@ -274,7 +274,7 @@ def _maker(spec: str) -> PartySource:
 @lru_cache(maxsize=1024)
 def answers_together(spec: str) -> bool:
     """Whether a party of this spec answers the turns of many sessions at once."""
-    return not answers_alone(registry.find("party", registry.Spec.parse(spec).target))
+    return not answers_alone(registry.class_of("party", spec))
 
 
 def _storable(text: str) -> str:

@@ -25,7 +25,7 @@ every = pytest.mark.parametrize("name", ALL)
 
 def seats_bidding_parties(scenario: Scenario) -> bool:
     """Whether its protocol is played with bids and votes, and not a game with rules of its own."""
-    rules = registry.find("protocol", registry.Spec.parse(scenario.protocol or "SAOP").target)
+    rules = registry.class_of("protocol", scenario.protocol or "SAOP")
     return bool(rules.default_parties == MultilateralProtocol.default_parties)
 
 

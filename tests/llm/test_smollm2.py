@@ -110,7 +110,7 @@ class Game:
 
     def session(self, seed: int) -> SessionManager:
         """The model has all seats, so that it plays every role; it draws its replies."""
-        least = registry.find("protocol", registry.Spec.parse(self.protocol).target).parties_range
+        least = registry.class_of("protocol", self.protocol).parties_range
         parties = [SPEC] * max(least[0], len(self.scenario.profiles))
         plan, makers = plan_session(
             self.protocol, self.scenario, parties=parties, deadline=2, seed=seed
