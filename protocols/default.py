@@ -29,11 +29,13 @@ class DefaultMultilateralProtocol(MultilateralProtocol):
     aliases: ClassVar[tuple[str, ...]] = ("DefaultMultilateralProtocol",)
     parties_range: ClassVar[tuple[int, int | None]] = (1, None)
 
+    # Of the class, so that a protocol made of it may have an `__init__` that does not call this.
+    last_offer: Bid | None = None
+    ended: bool = False
+    _detail: str = ""
+
     def __init__(self, finish_round: bool = False) -> None:
         self.finish_round = finish_round
-        self.last_offer: Bid | None = None
-        self.ended = False
-        self._detail = ""
 
     @property
     def detail(self) -> str:

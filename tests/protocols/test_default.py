@@ -35,6 +35,20 @@ def test_ended_before_it_starts_one_empty_round_passes() -> None:
     assert session.outcome.detail == "no time"
 
 
+class Waiting(DefaultMultilateralProtocol):
+    """Made of it, by somebody who does not think of calling its `__init__`."""
+
+    def __init__(self, patience: int = 3) -> None:
+        self.patience = patience
+
+
+def test_a_protocol_made_of_it_may_have_an_init_of_its_own() -> None:
+    session = drive(Waiting(2), domain=SALE, deadline=5)
+    assert session.outcome.rounds == 5
+    assert session.outcome.detail == ""
+    assert Waiting().last_offer is None
+
+
 def test_only_the_last_offer_can_be_accepted() -> None:
     # S2.10 and C24: inherited by protocols that do not say more themselves.
     session = drive("default", domain=SALE).session
