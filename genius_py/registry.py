@@ -48,6 +48,8 @@ _CONTRACTS: Mapping[str, str] = {
 }
 """What a class named by its place must derive from; imported when one is."""
 
+_COMPLETE_PROTOCOL = "genius_py.protocols.default.DefaultMultilateralProtocol"
+
 
 _LOOSE = "_genius_py_"
 """What the names of modules begin with that were loaded from a file named by its place."""
@@ -210,10 +212,15 @@ def make(kind: str, spec: str | Spec) -> Any:
 
     Raises:
         UnknownName: nothing has that name.
-        OptionError: the class does not take one of the options, or not that value for it.
+        OptionError: the class does not take one of the options, or not that value for it; or it
+            leaves something out that every class of its kind must say.
     """
     spec = Spec.parse(spec) if isinstance(spec, str) else spec
     cls = find(kind, spec.target)
+    if inspect.isabstract(cls):
+        missing = ", ".join(sorted(cls.__abstractmethods__))
+        base = f", or derive from {_COMPLETE_PROTOCOL}, which has it" if kind == "protocol" else ""
+        raise OptionError(f"{spec.target!r} has no {missing}: write what is missing{base}.")
     if spec.options:
         _check_options(cls, spec)
     try:

@@ -251,6 +251,17 @@ class TestMake:
         )
         assert make("party", f"{tmp_path / 'odd.py'}:Odd:a=x,b=[1]").got == ("x", [1])
 
+    def test_what_a_protocol_leaves_out_is_named_with_the_base_that_has_it(
+        self, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "half.py"
+        file.write_text(
+            "from genius_py.protocol import MultilateralProtocol\n"
+            "class Half(MultilateralProtocol):\n    pass\n"
+        )
+        with pytest.raises(OptionError, match=r"has no after_session, .*DefaultMultilateral"):
+            make("protocol", f"{file}:Half")
+
 
 class TestNames:
     """Every registered name."""
