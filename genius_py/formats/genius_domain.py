@@ -76,6 +76,11 @@ def domain_of(root: Element, name: str) -> GeniusDomain:
         DomainError: there is no issue; two have the same number; or a number, bound, range or
             value is missing or impossible.
     """
+    if root.tag == "utility_space" and root.first("utility_space") is None:
+        raise root.error(
+            "this is a profile and no domain; name it with --profile (profiles= of load), and its "
+            "domain's file, or the folder with both, as the domain."
+        )
     space = root.required("utility_space")
     objective = space.first("objective")
     if objective is not None:

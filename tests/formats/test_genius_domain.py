@@ -188,6 +188,7 @@ def test_a_broken_domain_is_refused_with_place_and_reason(
     ("content", "reason"),
     [
         ("<a/>", "<a> needs a <utility_space> inside it"),
+        ("<utility_space/>", "this is a profile and no domain; name it with --profile"),
         ("<a><utility_space/></a>", "<utility_space> needs an <objective>"),
     ],
 )
