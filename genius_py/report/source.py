@@ -13,10 +13,9 @@ import genius_py
 from genius_py.analysis.of_outcome import OutcomeSpace
 from genius_py.errors import LogError, OptionError
 from genius_py.log import Reason
-from genius_py.model_counts import model_counts
 from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
-from genius_py.tournament.play import PlayedFault, SeatCounts
+from genius_py.tournament.played import played_of
 from genius_py.tournament.ranking import Ranking, rank
 from genius_py.tournament.store import Results, StoredSession
 from genius_py.trace import read_log
@@ -168,10 +167,8 @@ class _Outcomes:
         parties = tuple(seat.party for seat in seats)
         coordinates = domain, plan.protocol, plan.deadline, roles, parties
         played[coordinates] += 1
-        utilities = tuple(outcome.utilities.values())
-        numbers = {seat.id: place for place, seat in enumerate(seats, start=1)}
-        has_failed = outcome.reason is Reason.FAULT
-        to_pareto, to_nash = self._distances(domain, outcome)
+        kept = played_of(outcome, (0, 0, number), self._distances(domain, outcome))._asdict()
+        del kept["log"], kept["seconds"]
         return StoredSession(
             protocol=plan.protocol,
             domain=domain,
@@ -179,32 +176,7 @@ class _Outcomes:
             deadline=str(plan.deadline),
             repetition=played[coordinates] - 1,
             parties=parties,
-            reason=outcome.reason.value,
-            detail=outcome.detail,
-            is_scored=not (has_failed and any(fault.fatal for fault in outcome.faults)),
-            agreement=None
-            if outcome.agreement is None
-            else json.dumps(dict(outcome.agreement), ensure_ascii=False),
-            agreeing_parties=outcome.agreeing_parties,
-            rounds=outcome.rounds,
-            turns=outcome.turns,
-            time=outcome.time,
-            utilities=utilities,
-            discounted=tuple(outcome.discounted_utilities.values()),
-            social_welfare=sum(utilities),
-            fairness=1 - (max(utilities) - min(utilities)),
-            distance_to_pareto=to_pareto,
-            distance_to_nash=to_nash,
-            faults=tuple(
-                PlayedFault(numbers.get(f.party, 0), f.round, f.during, f.reason, f.fatal)
-                for f in outcome.faults
-            ),
-            key=(0, 0, number),
-            models=tuple(
-                SeatCounts(numbers[party], counts)
-                for party, counts in model_counts(outcome.log).items()
-                if party in numbers
-            ),
+            **kept,
         )
 
     def _distances(self, domain: str, outcome: Outcome) -> tuple[float | None, float | None]:

@@ -13,7 +13,8 @@ from itertools import islice
 from typing import Any
 
 from genius_py.tournament.plan import Match
-from genius_py.tournament.play import Played, play
+from genius_py.tournament.play import play
+from genius_py.tournament.played import Played
 from genius_py.tournament.worker import begin_worker, born_deaf_to_interrupts, worker_died
 
 __all__ = ["played_by_copies", "why_no_copies"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
@@ -19,69 +17,19 @@ from genius_py.isolation import IsolatedParty
 from genius_py.lockstep import answers_alone, lockstep
 from genius_py.log import Reason
 from genius_py.manager import SessionManager, rarer_collections
-from genius_py.model_counts import ModelCounts, model_counts
 from genius_py.outcome import Outcome
 from genius_py.party_source import PartySource
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.scenario import Scenario
 from genius_py.tournament.plan import Match, session_plan
-from genius_py.trace import dump_log
+from genius_py.tournament.played import Played, compressed_log, played_of
 
-__all__ = ["Played", "PlayedFault", "SeatCounts", "answers_together", "log_lines", "play"]
+__all__ = ["answers_together", "play"]
 
 _SCENARIOS_KEPT = 32
 """Scenarios that a process remembers, with all that has been derived from them."""
 
 _POINTS_KEPT = 10_000
-
-
-class PlayedFault(NamedTuple):
-    """A fault of a session; `seat` counts from 1, and 0 is the mediator's."""
-
-    seat: int
-    round: int
-    during: str
-    reason: str
-    is_fatal: bool
-
-
-class SeatCounts(NamedTuple):
-    """What asking a language model came to at a seat, which counts from 1."""
-
-    seat: int
-    counts: ModelCounts
-
-
-class Played(NamedTuple):
-    """What a results file keeps of a session; utilities stand in seat order, without a mediator.
-
-    `agreement` is a JSON object. Distances are None where utilities depend on free text, where the
-    rules of the game and not the profiles decide, and for sessions that failed. A session that
-    ended by a fatal fault (a party that cannot be made, a model that cannot be reached) is not
-    `is_scored`: it says nothing about how well anybody negotiates. `fairness` is 1 minus the
-    difference between the largest and the smallest utility. `log` is compressed. `models` has the
-    seats that asked a language model.
-    """
-
-    key: tuple[int, int, int]
-    reason: str
-    detail: str
-    is_scored: bool
-    agreement: str | None
-    agreeing_parties: int
-    rounds: int
-    turns: int
-    time: float
-    utilities: tuple[float, ...]
-    discounted: tuple[float, ...]
-    social_welfare: float
-    fairness: float
-    distance_to_pareto: float | None
-    distance_to_nash: float | None
-    faults: tuple[PlayedFault, ...]
-    log: bytes | None
-    seconds: float
-    models: tuple[SeatCounts, ...] = ()
 
 
 def play(matches: Sequence[Match], *, logs: bool = False) -> list[Played]:
@@ -133,11 +81,6 @@ def _end_unless(process: int) -> None:
         os._exit(0)
 
 
-def log_lines(log: bytes) -> list[str]:
-    """The lines of a session's log that was kept."""
-    return zlib.decompress(log).decode("utf-8", "surrogatepass").split("\n")
-
-
 @attrs.frozen(eq=False)
 class _Table:
     """A setting with its scenario: what its matches share, found out once a process."""
@@ -162,55 +105,23 @@ class _Table:
 
     def told(self, match: Match, outcome: Outcome, logs: bool, seconds: float) -> Played:
         """The outcome of a match as it is kept."""
-        utilities = tuple(outcome.utilities.values())
-        agreement = outcome.agreement
-        to_pareto, to_nash = self._distances_of(outcome, utilities)
-        numbers = {seat.id: number for number, seat in enumerate(self.plan.parties, start=1)}
-        faults = tuple(
-            PlayedFault(numbers.get(f.party, 0), f.round, f.during, _storable(f.reason), f.fatal)
-            for f in outcome.faults
-        )
-        has_failed = outcome.reason is Reason.FAULT
-        return Played(
-            key=match.key,
-            reason=outcome.reason.value,
-            detail=_storable(outcome.detail),
-            is_scored=not (has_failed and any(fault.is_fatal for fault in faults)),
-            agreement=None
-            if agreement is None
-            else _storable(json.dumps(dict(agreement), ensure_ascii=False)),
-            agreeing_parties=outcome.agreeing_parties,
-            rounds=outcome.rounds,
-            turns=outcome.turns,
-            time=outcome.time,
-            utilities=utilities,
-            discounted=tuple(outcome.discounted_utilities.values()),
-            social_welfare=sum(utilities),
-            fairness=1 - (max(utilities) - min(utilities)),
-            distance_to_pareto=to_pareto,
-            distance_to_nash=to_nash,
-            faults=faults,
-            log=_compressed(outcome) if logs else None,
+        return played_of(
+            outcome,
+            match.key,
+            self._distances_of(outcome),
+            models=any(map(answers_together, match.lineup)),
+            log=compressed_log(outcome) if logs else None,
             seconds=seconds,
-            models=tuple(
-                SeatCounts(numbers[party], counts)
-                for party, counts in model_counts(outcome.log).items()
-                if party in numbers
-            )
-            if any(map(answers_together, match.lineup))
-            else (),
         )
 
-    def _distances_of(
-        self, outcome: Outcome, utilities: tuple[float, ...]
-    ) -> tuple[float | None, float | None]:
+    def _distances_of(self, outcome: Outcome) -> tuple[float | None, float | None]:
         if (
             self.space is None
             or outcome.reason is Reason.FAULT
             or outcome.ending.payoffs is not None
         ):
             return None, None
-        known = self._distances
+        known, utilities = self._distances, tuple(outcome.utilities.values())
         if utilities not in known:
             if len(known) >= _POINTS_KEPT:
                 known.clear()
@@ -275,12 +186,3 @@ def _maker(spec: str) -> PartySource:
 def answers_together(spec: str) -> bool:
     """Whether a party of this spec answers the turns of many sessions at once."""
     return not answers_alone(registry.class_of("party", spec))
-
-
-def _storable(text: str) -> str:
-    """The text with halves of surrogate pairs, which no database holds, escaped as in JSON."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _compressed(outcome: Outcome) -> bytes:
-    return zlib.compress("\n".join(dump_log(outcome)).encode("utf-8", "surrogatepass"))

@@ -11,7 +11,8 @@ import attrs
 
 from genius_py.tournament.backends import Backend, chosen_backend, played
 from genius_py.tournament.plan import Match, Plan, plan_tournament
-from genius_py.tournament.play import Played, answers_together
+from genius_py.tournament.play import answers_together
+from genius_py.tournament.played import Played
 from genius_py.tournament.registration import Registered
 from genius_py.tournament.store import Results
 from genius_py.tournament.tournament import Tournament

@@ -1,4 +1,4 @@
-"""The results file: one SQLite database, in which every session has the place of its coordinates."""
+"""The results file: an SQLite database, in which every session has the place of its coordinates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from genius_py.outcome import Outcome
 from genius_py.scenario import Scenario
 from genius_py.tournament.lineups import Lineup
 from genius_py.tournament.plan import Plan, Setting, plan_tournament
-from genius_py.tournament.play import Played, PlayedFault, SeatCounts, log_lines
+from genius_py.tournament.played import Played, PlayedFault, SeatCounts, log_lines
 from genius_py.tournament.registration import Registered, holds_others, register
 from genius_py.tournament.tables import (
     COUNT_COLUMNS,

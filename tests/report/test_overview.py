@@ -4,7 +4,7 @@ import pytest
 
 from genius_py.model_counts import ModelCounts
 from genius_py.report.overview import ALL, overview
-from genius_py.tournament.play import PlayedFault, SeatCounts
+from genius_py.tournament.played import PlayedFault, SeatCounts
 from genius_py.tournament.ranking import rank
 from genius_py.tournament.store import Results, StoredSession
 

@@ -7,7 +7,8 @@ import pytest
 
 from genius_py.manager import run
 from genius_py.tournament import Plan, Results, run_plan
-from genius_py.tournament.play import answers_together, log_lines, play
+from genius_py.tournament.play import answers_together, play
+from genius_py.tournament.played import log_lines
 from genius_py.trace import parse_log, replay
 from tests.tournament.tournaments import DOMAIN
 

@@ -6,7 +6,7 @@ import pytest
 
 from genius_py.tournament import Results, plan_tournament, rank
 from genius_py.tournament.evidence import Evidence
-from genius_py.tournament.play import Played
+from genius_py.tournament.played import Played
 from genius_py.tournament.tally import tallied
 from tests.tournament.tournaments import DOMAIN, small
 

@@ -7,7 +7,8 @@ import pytest
 from genius_py.errors import LogError, OptionError
 from genius_py.formats import load, save
 from genius_py.tournament import Plan, Results, plan_tournament, run_plan
-from genius_py.tournament.play import log_lines, play
+from genius_py.tournament.play import play
+from genius_py.tournament.played import log_lines
 from genius_py.trace import parse_log
 from tests.tournament.tournaments import DOMAIN, small
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from genius_py.tournament import Plan, Results
-from genius_py.tournament.play import Played
+from genius_py.tournament.played import Played
 from genius_py.tournament.ratings import elo
 from genius_py.tournament.wins import wins
 

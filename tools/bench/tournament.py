@@ -31,7 +31,7 @@ from joblib.externals.loky import get_reusable_executor
 from genius_py import formats
 from genius_py.tournament import Results, Tournament, plan_tournament, run_plan
 from genius_py.tournament.backends import Backend
-from genius_py.tournament.play import Played
+from genius_py.tournament.played import Played
 
 DOMAINS = (
     "flour_supply",
