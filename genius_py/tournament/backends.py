@@ -13,7 +13,8 @@ from typing import Any, Literal, TypeAlias
 from genius_py.errors import OptionError
 from genius_py.tournament.copies import played_by_copies, why_no_copies
 from genius_py.tournament.plan import Match, Plan
-from genius_py.tournament.play import Played, answers_together, play
+from genius_py.tournament.play import answers_together, play
+from genius_py.tournament.played import Played
 from genius_py.tournament.worker import begin_worker, born_deaf_to_interrupts, worker_died
 
 __all__ = ["BACKENDS", "Backend", "chosen_backend", "played"]
@@ -101,10 +102,18 @@ def _played_by_joblib(
                 yield from parallel(some)
         return
     found = _parallel(return_as="generator_unordered")(tasks)
+    with _closing(found):
+        try:
+            yield from found
+        except TerminatedWorkerError as error:
+            raise worker_died() from error
+
+
+@contextmanager
+def _closing(found: Any) -> Iterator[None]:
+    """Close what joblib yields, in silence."""
     try:
-        yield from found
-    except TerminatedWorkerError as error:
-        raise worker_died() from error
+        yield
     finally:
         with warnings.catch_warnings():
             # joblib regrets the batches that nobody waits for; they are played by the next run.
@@ -151,7 +160,9 @@ def _start_workers(workers: int) -> None:
     from joblib import delayed
 
     with born_deaf_to_interrupts():
-        _parallel()(delayed(os.getpid)() for _ in range(workers))
+        found = _parallel(return_as="generator")(delayed(os.getpid)() for _ in range(workers))
+    with _closing(found):  # while they start, this process hears Ctrl-C again
+        list(found)
 
 
 def _begin(parent: int, folder: str) -> None:

@@ -1,12 +1,16 @@
 """Real engines carry the work: loky, a Dask cluster of two processes, and Ray on this machine."""
 
+import os
+import signal
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from genius_py.errors import OptionError
-from genius_py.tournament import Results, plan_tournament, run_plan, run_tournament
+from genius_py.tournament import Results, backends, plan_tournament, run_plan, run_tournament
 from genius_py.tournament.backends import Backend
 from genius_py.tournament.store import StoredSession
 from tests.tournament.tournaments import DOMAIN, small
@@ -28,6 +32,20 @@ def here(tmp_path: Path) -> list[StoredSession]:
 
 def test_loky_gives_the_same_sessions(tmp_path: Path, here: list[StoredSession]) -> None:
     assert sessions(tmp_path / "loky.sqlite", "loky") == here
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # loky's own
+def test_ctrl_c_is_heard_while_workers_of_loky_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def interrupted(found: object) -> Iterator[None]:
+        with closing(found):
+            os.kill(os.getpid(), signal.SIGINT)
+            yield
+
+    closing = backends._closing
+    monkeypatch.setattr(backends, "_closing", interrupted)
+    with pytest.raises(KeyboardInterrupt), backends._joblib("loky", 2, None):
+        pytest.fail("They have started.")
 
 
 def test_parties_with_a_time_limit_play_in_workers_of_loky(tmp_path: Path) -> None:
