@@ -5,12 +5,21 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-__all__ = ["one_line", "options", "text"]
+__all__ = ["arguments", "one_line", "options", "text"]
 
 
 def text(cls: type[Any]) -> str:
     """The class's own docstring without indentation; empty when it has none of its own."""
     return inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+
+
+def arguments(cls: type[Any]) -> str:
+    """What is said of the options, by the class or else by the nearest base; perhaps nothing."""
+    for base in cls.__mro__:
+        _, head, found = text(base).partition("Args:\n")
+        if head:
+            return head + found.partition("\n\n")[0]
+    return ""
 
 
 def one_line(cls: type[Any]) -> str:

@@ -57,11 +57,15 @@ def _show_plug_in(console: Console, cls: type[Any]) -> None:
     for fact in _facts(cls):
         facts.add_row(*fact)
     console.print()
-    console.print(_plug_in.text(cls))
+    told, options = _plug_in.text(cls), _plug_in.options(cls)
+    console.print(told)
+    if options and (arguments := _plug_in.arguments(cls)) not in told:
+        console.print()
+        console.print(arguments)
     if facts.row_count:
         console.print()
         console.print(facts)
-    if options := _plug_in.options(cls):
+    if options:
         rows = _screen.table("option", "default")
         for option in options.items():
             rows.add_row(*option)

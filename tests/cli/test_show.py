@@ -96,6 +96,14 @@ def test_everything_registered_can_be_shown(genius: Genius, kind: str) -> None:
         assert result.stdout.startswith(f"{cls.name}\n")
 
 
+def test_options_are_explained_by_the_base_that_has_them(genius: Genius) -> None:
+    shown = genius("show", "party", "boulware").stdout
+    assert "Args:\n    e: speed of concession" in shown
+    assert "    search: ``at_or_above`` or ``genius``." in shown
+    assert genius("show", "party", "boa").stdout.count("Args:") == 1
+    assert "Args:" not in genius("show", "party", "tit-for-tat").stdout
+
+
 def test_a_party_shows_its_options_with_their_defaults(genius: Genius) -> None:
     result = genius("show", "party", "boulware")
     assert row(result, "e ") == ["e", "0.2"]
