@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genius_py.action import Action, Inform
+from genius_py.action import Action, Inform, Offer
 from genius_py.bid import Bid, unchecked_bid
 from genius_py.issue import RealIssue, Value
 from genius_py.java import JavaRandom
@@ -18,6 +18,9 @@ class GeniusParty(NegotiationParty):
     """
 
     last_received_action: Action | None = None
+    last_offer: Bid | None = None
+    """The bid that was offered last by another."""
+
     number_of_parties: int = 0
     """The number in the last `Inform`, whatever that was about; 0 before the first."""
 
@@ -29,7 +32,9 @@ class GeniusParty(NegotiationParty):
     def receive_message(self, sender: str | None, action: Action) -> None:
         """Remember the action."""
         self.last_received_action = action
-        if isinstance(action, Inform):
+        if isinstance(action, Offer):
+            self.last_offer = action.bid
+        elif isinstance(action, Inform):
             self.number_of_parties = int(action.value)  # type: ignore[call-overload]
 
     def random_bid(self) -> Bid:

@@ -31,13 +31,6 @@ class GeniusRandomCounterOffer(GeniusParty):
         "RandomParty",
         "RandomParty2",
     )
-    last_offer: Bid | None = None
-
-    def receive_message(self, sender: str | None, action: Action) -> None:
-        """Remember what was offered."""
-        super().receive_message(sender, action)
-        if isinstance(action, Offer):
-            self.last_offer = action.bid
 
     def choose_action(self, allowed: Allowed) -> Action:
         """Offer; accept in the last tenth of the session."""
@@ -70,13 +63,6 @@ class GeniusRandomFiftyFifty(GeniusParty):
         "alternating_multiple_offers",
         "alternating_majority_consensus",
     )
-    last_offer: Bid | None = None
-
-    def receive_message(self, sender: str | None, action: Action) -> None:
-        """Remember what was proposed."""
-        super().receive_message(sender, action)
-        if isinstance(action, Offer):
-            self.last_offer = action.bid
 
     def choose_action(self, allowed: Allowed) -> Action:
         """Propose or vote, at random."""

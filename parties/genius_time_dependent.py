@@ -22,7 +22,6 @@ class _TimeDependent(GeniusParty):
     """
 
     e: ClassVar[float]
-    last_offer: Bid | None = None
 
     def init(self, info: NegotiationInfo) -> None:
         """Sort the bids."""
@@ -38,12 +37,6 @@ class _TimeDependent(GeniusParty):
     def plan(self) -> Bid:
         """The bid to make now."""
         return self.bids.near(self.target())
-
-    def receive_message(self, sender: str | None, action: Action) -> None:
-        """Remember what was offered."""
-        super().receive_message(sender, action)
-        if isinstance(action, Offer):
-            self.last_offer = action.bid
 
     def choose_action(self, allowed: Allowed) -> Action:
         """Accept what is worth more than the plan; else offer, or else reject."""

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from genius_py.action import Say
 from genius_py.allowed import Allowed, OneOf
+from genius_py.errors import ActionError
 from genius_py.fronts.trade.actions import TradeError, name_of
-from genius_py.llm.reply_field import field_of
+from genius_py.llm.reply_field import field_of, object_schema
+from genius_py.llm.reply_text import read_object
 
 __all__ = ["Decision", "read_reply", "reply_schema"]
-
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_DECODER = json.JSONDecoder()
 
 
 @attrs.frozen
@@ -39,14 +37,7 @@ def read_reply(reply: str | Mapping[str, Any]) -> Decision:
     Raises:
         TradeError: no object names an action, or its parts are of other kinds.
     """
-    if isinstance(reply, Mapping):
-        objects = [dict(reply)]
-    else:
-        objects = list(_objects(_THOUGHTS.sub(" ", reply)))
-    named = [found for found in objects if "action" in found]
-    if not named:
-        raise _unreadable("reply with one JSON object that has the key 'action'")
-    content = named[-1]
+    content = _object_of(reply)
     action, payload = content["action"], content.get("payload") or {}
     message, to = content.get("message") or "", content.get("to") or ()
     if not isinstance(action, str):
@@ -61,6 +52,16 @@ def read_reply(reply: str | Mapping[str, Any]) -> Decision:
     return Decision(action.strip(), payload, message, tuple(names))
 
 
+def _object_of(reply: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        found = reply if isinstance(reply, Mapping) else read_object(reply, lambda o: "action" in o)
+        if "action" in found:
+            return found
+    except ActionError:
+        pass
+    raise _unreadable("reply with one JSON object that has the key 'action'")
+
+
 def reply_schema(allowed: Allowed) -> str:
     """The JSON schema of the replies that a turn allows, as text."""
     forms = []
@@ -68,13 +69,13 @@ def reply_schema(allowed: Allowed) -> str:
         fields = {name: field_of(rule, name) for name, rule in allowed.choices(kind).items()}
         parts: dict[str, Any] = {"action": {"const": name_of(kind)}}
         if kind is Say:
-            parts["payload"] = _object({})
+            parts["payload"] = object_schema({})
             parts["message"] = fields["text"].schema
             if addressees := _addressees(allowed):
                 parts["to"] = {"type": "array", "items": {"enum": addressees}}
         else:
-            parts["payload"] = _object({name: field.schema for name, field in fields.items()})
-        forms.append(_object(parts))
+            parts["payload"] = object_schema({name: field.schema for name, field in fields.items()})
+        forms.append(object_schema(parts))
     schema = forms[0] if len(forms) == 1 else {"anyOf": forms}
     return json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
 
@@ -86,27 +87,5 @@ def _addressees(allowed: Allowed) -> list[str]:
     return list(dict.fromkeys(party for group in groups for party in group))
 
 
-def _object(parts: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(parts),
-        "required": list(parts),
-        "additionalProperties": False,
-    }
-
-
 def _unreadable(detail: str) -> TradeError:
     return TradeError("invalid_action_type", detail)
-
-
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The top-level JSON objects of a text, in order."""
-    place = text.find("{")
-    while place >= 0:
-        try:
-            found, place = _DECODER.raw_decode(text, place)
-        except (ValueError, RecursionError):
-            place += 1
-        else:
-            yield found
-        place = text.find("{", place)
