@@ -170,7 +170,9 @@ class Domain:
         return isinstance(bid, Bid) and (bid.domain is self or bid.domain == self)
 
     def __str__(self) -> str:
-        return f"{self.name} ({len(self.issues)} issues, {magnitude(self.size)} bids)"
+        issues = "1 issue" if len(self.issues) == 1 else f"{len(self.issues)} issues"
+        bids = "1 bid" if self.size == 1 else f"{magnitude(self.size)} bids"
+        return f"{self.name} ({issues}, {bids})"
 
 
 def random_below(size: int, rng: np.random.Generator) -> int:

@@ -27,9 +27,12 @@ class SeatPlan:
 
     def __attrs_post_init__(self) -> None:
         if not all(isinstance(text, str) for text in (self.id, self.role, self.party)):
-            raise OptionError(f"A seat's id, role and party are texts; {self} has another.")
+            raise OptionError(f"A seat's id, role and party are texts; {self!r} has another.")
         if not isinstance(self.is_mediator, bool):
             raise OptionError(f"Seat {self.id!r} is a mediator's or not, true or false.")
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.party}"
 
 
 def _is_count(number: object) -> bool:

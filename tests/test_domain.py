@@ -108,6 +108,7 @@ def test_10_to_the_40_outcomes_are_counted_but_never_listed() -> None:
     assert tracemalloc.get_traced_memory()[1] < 2_000_000
     tracemalloc.stop()
     assert str(domain) == "huge (40 issues, about 10^40 bids)"
+    assert str(Domain("one", [DiscreteIssue("only", ["this"])])) == "one (1 issue, 1 bid)"
 
 
 def test_free_text_cannot_be_listed_but_counts_once() -> None:

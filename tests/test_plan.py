@@ -15,6 +15,10 @@ ANN, BOB = SeatPlan("ann", "ann", "boulware"), SeatPlan("bob", "bob", "conceder"
 PLAN = SessionPlan("SAOP", SCENARIO, [ANN, BOB], Deadline(rounds=3))
 
 
+def test_a_seat_prints_as_who_sits_there() -> None:
+    assert (str(ANN), str(MEDIATOR)) == ("ann: boulware", "mediator: random_flipping_mediator")
+
+
 def test_a_plan_is_a_value() -> None:
     assert SessionPlan("SAOP", SCENARIO, (ANN, BOB), Deadline(rounds=3)) == PLAN
     assert attrs.evolve(PLAN, seed=1) != PLAN

@@ -205,6 +205,9 @@ def show_outcomes(
         style="bold",
     )
     console.print(rows)
+    if len({tuple(str(action) for action in outcome.log.actions) for outcome in outcomes}) == 1:
+        console.print()
+        console.print("All came out alike: the seed decides nothing here.", style="dim")
     if failed := len(outcomes) - len(counted):
         console.print()
         console.print(f"{_counted(failed, 'failed session')} left out of the means.")

@@ -213,6 +213,11 @@ def test_repeat_plays_the_next_seeds(genius: Genius) -> None:
     assert several["sessions"][1] == alone
 
 
+def test_repetitions_that_tell_nothing_new_are_called_that(genius: Genius) -> None:
+    assert "All came out alike" in genius(*CAR, "--repeat", "3").stdout
+    assert "alike" not in genius(*CAR, "--party", "random", "--repeat", "3").stdout
+
+
 def test_repeat_shows_a_row_a_session_and_the_mean(genius: Genius) -> None:
     lines = genius(*CAR, "--party", "random", "--repeat", "3").stdout.splitlines()
     rows = [line.split() for line in lines if line.split()[1:2] == ["agreement"]]

@@ -23,7 +23,7 @@ def row(result: Result, start: str) -> list[str]:
 def test_a_domain_shows_issues_profiles_and_solutions(genius: Genius) -> None:
     result = genius("show", "domain", "company_car")
     assert result.exit_code == 0
-    assert result.stdout.startswith("company_car (1 issues, 10001 bids)\n")
+    assert result.stdout.startswith("company_car (1 issue, 10001 bids)\n")
     assert row(result, "price") == ["price", "10001", "35000..45000"]
     assert row(result, "buyer") == ["buyer", "linear", "0.4000", "1"]
     assert row(result, "best for seller")[3:] == ["0.0000", "1.0000", "price:", "45000"]
