@@ -16,7 +16,7 @@ own turns, so that burstiness is the largest share that it gave away in one turn
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 import numpy as np
@@ -127,14 +127,7 @@ class Burstiness(OutcomeMetric):
 
     def measure(self, outcome: Outcome) -> Mapping[str, float]:
         """|a| |b| of each party's curve."""
-        return {
-            party: UNDEFINED
-            if len(made.own) < _FEWEST
-            else curve.burstiness
-            if (curve := fit_concession_curve(made.own))
-            else 0.0
-            for party, made in offers_by_party(outcome).items()
-        }
+        return _of_curves(outcome, lambda curve: curve.burstiness, flat=0.0)
 
 
 class ConcessionRigidity(OutcomeMetric):
@@ -149,11 +142,18 @@ class ConcessionRigidity(OutcomeMetric):
 
     def measure(self, outcome: Outcome) -> Mapping[str, float]:
         """1 - 1.32 / (|a| T) of each party's curve."""
-        return {
-            party: UNDEFINED
-            if len(made.own) < _FEWEST
-            else curve.rigidity
-            if (curve := fit_concession_curve(made.own))
-            else 1.0
-            for party, made in offers_by_party(outcome).items()
-        }
+        return _of_curves(outcome, lambda curve: curve.rigidity, flat=1.0)
+
+
+def _of_curves(
+    outcome: Outcome, number: Callable[[ConcessionCurve], float], *, flat: float
+) -> Mapping[str, float]:
+    """A number of each party's curve; `flat` is that of a party that conceded nothing."""
+    found = {}
+    for party, made in offers_by_party(outcome).items():
+        curve = fit_concession_curve(made.own)
+        if len(made.own) < _FEWEST:
+            found[party] = UNDEFINED
+        else:
+            found[party] = flat if curve is None else number(curve)
+    return found

@@ -154,28 +154,7 @@ def tallied(results: Results, evidence: Evidence) -> Tally:
         times[where] += values[0]
         least[where], most[where] = np.minimum(least[where], low), np.maximum(most[where], high)
     _, discounted, agreed = np.split(sums[:, 9:], np.cumsum([seats] * 2), axis=1)
-    faults, unscored = np.zeros((n, seats)), np.zeros(n)
-    unaided, unaided_utility = sums[:, 0].copy(), utility.sum(axis=2)
-    for lineup, number, *aided in results.select(
-        f"SELECT lineup, count(*), {', '.join(columns[9 : 9 + seats])} FROM session "
-        f"WHERE is_scored AND {NEEDED_FALLBACK} GROUP BY 1"
-    ):
-        unaided[place[lineup]] -= number
-        unaided_utility[place[lineup]] -= np.nan_to_num(np.array(aided, dtype=np.float64))
-    models = {
-        (place[lineup], seat - 1): ModelCounts(*counts)
-        for lineup, seat, *counts in results.select(
-            f"SELECT lineup, seat, {', '.join(_COUNTED)} FROM model GROUP BY 1, 2"
-        )
-    }
-    for lineup, seat, number in results.select(
-        "SELECT lineup, seat, count(*) FROM fault WHERE seat > 0 GROUP BY 1, 2"
-    ):
-        faults[place[lineup], seat - 1] = number
-    for lineup, number in results.select(
-        "SELECT lineup, count(*) FROM session WHERE NOT is_scored GROUP BY 1"
-    ):
-        unscored[place[lineup]] = number
+    aided, aided_utility = _aided(results, place)
     is_repeated = times > 1
     is_alike = (most <= least + ALIKE).all(axis=2)
     return Tally(
@@ -194,9 +173,49 @@ def tallied(results: Results, evidence: Evidence) -> Tally:
         welfare=sums[:, 6],
         fairness=sums[:, 7],
         rounds=sums[:, 8],
-        unaided=unaided,
-        unaided_utility=unaided_utility,
-        faults=faults,
-        unscored=unscored,
-        models=models,
+        unaided=sums[:, 0] - aided,
+        unaided_utility=utility.sum(axis=2) - aided_utility,
+        faults=_faults(results, place),
+        unscored=_unscored(results, place),
+        models=_models(results, place),
     )
+
+
+def _aided(results: Results, place: Mapping[int, int]) -> tuple[Array, Array]:
+    """Scored sessions in which somebody needed a model's fallback, and sums of their utilities."""
+    sessions, utility = np.zeros(len(place)), np.zeros((len(place), results.seats))
+    sums = ", ".join(f"sum(utility_{s})" for s in range(1, results.seats + 1))
+    for lineup, number, *row in results.select(
+        f"SELECT lineup, count(*), {sums} FROM session "
+        f"WHERE is_scored AND {NEEDED_FALLBACK} GROUP BY 1"
+    ):
+        sessions[place[lineup]] = number
+        utility[place[lineup]] = np.nan_to_num(np.array(row, dtype=np.float64))
+    return sessions, utility
+
+
+def _models(results: Results, place: Mapping[int, int]) -> Mapping[tuple[int, int], ModelCounts]:
+    return {
+        (place[lineup], seat - 1): ModelCounts(*counts)
+        for lineup, seat, *counts in results.select(
+            f"SELECT lineup, seat, {', '.join(_COUNTED)} FROM model GROUP BY 1, 2"
+        )
+    }
+
+
+def _faults(results: Results, place: Mapping[int, int]) -> Array:
+    faults = np.zeros((len(place), results.seats))
+    for lineup, seat, number in results.select(
+        "SELECT lineup, seat, count(*) FROM fault WHERE seat > 0 GROUP BY 1, 2"
+    ):
+        faults[place[lineup], seat - 1] = number
+    return faults
+
+
+def _unscored(results: Results, place: Mapping[int, int]) -> Array:
+    unscored = np.zeros(len(place))
+    for lineup, number in results.select(
+        "SELECT lineup, count(*) FROM session WHERE NOT is_scored GROUP BY 1"
+    ):
+        unscored[place[lineup]] = number
+    return unscored
