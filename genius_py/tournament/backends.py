@@ -91,7 +91,6 @@ def _played_by_joblib(
     batches: Batches, workers: int, logs: bool
 ) -> Generator[list[Played], None, None]:
     from joblib import delayed
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
     from joblib.parallel import get_active_backend
 
     tasks = (delayed(play)(batch, logs=logs) for batch in batches)
@@ -103,17 +102,18 @@ def _played_by_joblib(
         return
     found = _parallel(return_as="generator_unordered")(tasks)
     with _closing(found):
-        try:
-            yield from found
-        except TerminatedWorkerError as error:
-            raise worker_died() from error
+        yield from found
 
 
 @contextmanager
 def _closing(found: Any) -> Iterator[None]:
-    """Close what joblib yields, in silence."""
+    """Close what joblib yields, in silence; tell of a worker that died meanwhile."""
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
     try:
         yield
+    except TerminatedWorkerError as error:
+        raise worker_died() from error
     finally:
         with warnings.catch_warnings():
             # joblib regrets the batches that nobody waits for; they are played by the next run.

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
-from genius_py.errors import OptionError
+from genius_py.errors import OptionError, SessionFailure
 from genius_py.tournament import Results, backends, plan_tournament, run_plan, run_tournament
 from genius_py.tournament.backends import Backend
 from genius_py.tournament.store import StoredSession
@@ -45,6 +46,25 @@ def test_ctrl_c_is_heard_while_workers_of_loky_start(monkeypatch: pytest.MonkeyP
     closing = backends._closing
     monkeypatch.setattr(backends, "_closing", interrupted)
     with pytest.raises(KeyboardInterrupt), backends._joblib("loky", 2, None):
+        pytest.fail("They have started.")
+
+
+def test_a_worker_of_loky_that_dies_while_others_start_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @contextmanager
+    def killed(found: object) -> Iterator[None]:
+        with closing(found):
+            for worker in get_reusable_executor(reuse=True)._processes:
+                os.kill(worker, signal.SIGTERM)
+            yield
+
+    closing = backends._closing
+    monkeypatch.setattr(backends, "_closing", killed)
+    with (
+        pytest.raises(SessionFailure, match="worker process died"),
+        backends._joblib("loky", 2, None),
+    ):
         pytest.fail("They have started.")
 
 
