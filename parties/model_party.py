@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from inspect import signature
 from typing import Any, TypeAlias
 
 import attrs
@@ -68,7 +70,7 @@ class ModelParty(NegotiationParty):
     ) -> None:
         if turns < 0:
             raise OptionError(f"turns is 0 or more, not {turns!r}.")
-        spec = ModelSpec(str(model), **_known(engine_options))
+        spec = ModelSpec(str(model), **self._known(engine_options))
         self.model = SharedModel(spec, str(cache), bool(replay_only))
         self.model.require()
         # Nothing that dice may say is likelier than the rest.
@@ -79,6 +81,20 @@ class ModelParty(NegotiationParty):
         """What has happened so far, for the notes at the end."""
         self._style = prompt_files.preset("styles", style)
         self._persona = prompt_files.preset("personas", persona) if persona else ""
+
+    def _known(self, engine_options: Mapping[str, Any]) -> Mapping[str, Any]:
+        of_the_party = [name for name in signature(type(self)).parameters if "options" not in name]
+        of_the_engine = [field.name for field in attrs.fields(ModelSpec) if field.name != "source"]
+        known = [*of_the_party, *of_the_engine]
+        for option in engine_options:
+            if option not in of_the_engine:
+                near = difflib.get_close_matches(option, known, n=1)
+                hint = f"did you mean {near[0]!r}? Its" if near else "its"
+                raise OptionError(
+                    f"{self.name!r} has no option {option!r}; {hint} options are: "
+                    f"{', '.join(known)}."
+                )
+        return engine_options
 
     def init(self, info: NegotiationInfo) -> None:
         """Get ready; the model is loaded with the first turn."""
@@ -207,14 +223,3 @@ def _fault(party: NegotiationParty, error: Exception) -> Fault:
     known = isinstance(error, GeniusError)
     text = str(error) if known else f"{type(error).__name__}: {error}"
     return Fault(party.id, f"raised {text.strip()}", fatal=isinstance(error, PartyFailure))
-
-
-def _known(engine_options: Mapping[str, Any]) -> Mapping[str, Any]:
-    known = [field.name for field in attrs.fields(ModelSpec) if field.name != "source"]
-    for option in engine_options:
-        if option not in known:
-            raise OptionError(
-                f"A language model has no option {option!r}; how it is run is said by: "
-                f"{', '.join(known)}."
-            )
-    return engine_options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import math
 from collections.abc import Callable
@@ -175,9 +176,11 @@ class ModelSpec:
                 lambda: self._from_hub(source),
                 lambda: self._of_transformers(_hub_revision(source)),
             )
+        near = difflib.get_close_matches(source, [*PACKAGED, _DICE], n=1)
+        hint = f"Did you mean {near[0]!r}? " if near else ""
         raise UnknownName(
-            f"There is no model {source!r}. Known are {', '.join(PACKAGED)} and dice; a folder, a "
-            f".gguf file, a name on the hub (owner/name) and http://host/v1 work too."
+            f"There is no model {source!r}. {hint}Known are {', '.join(PACKAGED)} and {_DICE}; a "
+            f"folder, a .gguf file, a name on the hub (owner/name) and http://host/v1 work too."
         )
 
     def _packaged(self, model: PackagedModel) -> tuple[Callable[[], Backend], Callable[[], str]]:

@@ -51,6 +51,11 @@ def test_a_name_of_nothing_is_an_error(source: str) -> None:
         ModelSpec(source).require()
 
 
+def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownName, match=r"no model 'smolm2'\. Did you mean 'smollm2'"):
+        ModelSpec("smolm2").require()
+
+
 def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"it has no config\.json"):
         ModelSpec(str(tmp_path)).require()

@@ -254,6 +254,16 @@ def test_a_wrong_option_is_told_at_once(options: str) -> None:
         registry.make("party", f"llm:model=dice,{options}")
 
 
+@pytest.mark.parametrize("party", ["llm", "llm-talk", "llm-choose"])
+@pytest.mark.parametrize(
+    ("wrong", "right"), [("temprature", "temperature"), ("devise", "device"), ("zzz", "")]
+)
+def test_a_misspelt_option_is_answered_with_the_nearest(party: str, wrong: str, right: str) -> None:
+    hint = f"did you mean '{right}'" if right else "its options are: .*temperature.*device"
+    with pytest.raises(OptionError, match=f"'{party}' has no option '{wrong}'; {hint}"):
+        registry.make("party", f"{party}:model=dice,{wrong}=1")
+
+
 @pytest.mark.parametrize("options", ["style=nice", "persona=nobody", "fallback=nobody", "model=x"])
 def test_a_wrong_name_is_told_at_once(options: str) -> None:
     model = "" if options.startswith("model=") else "model=dice,"
