@@ -1,4 +1,4 @@
-"""What all formats do with files: reading, writing, and which files of a folder count."""
+"""Reading and writing files, and which files of a folder count."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Collection, Mapping
 from os.path import isdir, lexists
 from pathlib import Path
+from typing import IO
 
 from genius_py.errors import DomainError
 from genius_py.formats.json_text import parse_json
@@ -26,6 +27,7 @@ __all__ = [
     "visible_files",
     "write_folder",
     "write_text",
+    "write_whole",
 ]
 
 MAX_BYTES = 64 * 2**20
@@ -121,6 +123,21 @@ def write_text(path: Path, text: str, replace: bool = True) -> None:
         raise _taken(path) from error
     except (OSError, ValueError) as error:  # the latter for a name that holds a null
         raise DomainError(f"cannot be written: {_reason(error)}.", file=str(path)) from error
+
+
+def write_whole(path: Path, write: Callable[[IO[str]], object]) -> None:
+    """Write a file that is there completely or not at all; a device is written to as it is."""
+    is_file = path.is_file() or not path.exists()
+    part = path.with_name(f"{path.name}.part") if is_file else path
+    try:
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            write(file)
+        if is_file:
+            part.replace(path)
+    except BaseException:
+        if is_file:
+            part.unlink(missing_ok=True)
+        raise
 
 
 def _taken(path: Path) -> DomainError:

@@ -10,9 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from genius_py.formats.files import write_whole
 from genius_py.report.page_data import MOST_REPLAYS, page_data
 from genius_py.report.source import Reported, opened
-from genius_py.tournament.export import whole
 
 __all__ = ["render_report", "write_report"]
 
@@ -48,7 +48,7 @@ def write_report(
     """
     text = render_report(reported, title=title, replays=replays)
     # Half a surrogate pair, which UTF-8 cannot hold, becomes the JSON escape that means it.
-    whole(Path(path), lambda file: file.write(text))
+    write_whole(Path(path), lambda file: file.write(text))
 
 
 def render_report(reported: Reported, *, title: str = "", replays: int = MOST_REPLAYS) -> str:

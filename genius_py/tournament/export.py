@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -14,13 +14,14 @@ import attrs
 
 from genius_py import registry
 from genius_py.errors import OptionError
+from genius_py.formats.files import write_whole
 from genius_py.metrics.base import BaseMetric
 from genius_py.tournament.store import Results, StoredSession
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["columns", "to_csv", "to_pandas", "to_parquet", "whole"]
+__all__ = ["columns", "to_csv", "to_pandas", "to_parquet"]
 
 _ROWS = 50_000
 """Rows that are in memory at a time."""
@@ -68,7 +69,7 @@ def to_csv(results: Results, path: str | Path, *, metrics: Sequence[str] = ()) -
     Raises:
         UnknownName, OptionError: there is no such metric, it fails, or no session has a log.
     """
-    whole(Path(path), lambda file: _write_csv(results, file, metrics))
+    write_whole(Path(path), lambda file: _write_csv(results, file, metrics))
 
 
 def to_pandas(results: Results, *, metrics: Sequence[str] = ()) -> pd.DataFrame:
@@ -178,18 +179,3 @@ def _models(session: StoredSession) -> str | None:
     if not session.models:
         return None
     return json.dumps([{"seat": seat, **attrs.asdict(n)} for seat, n in session.models])
-
-
-def whole(path: Path, write: Callable[[IO[str]], object]) -> None:
-    """Write a file that is there completely or not at all; a device is written to as it is."""
-    is_file = path.is_file() or not path.exists()
-    part = path.with_name(f"{path.name}.part") if is_file else path
-    try:
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            write(file)
-        if is_file:
-            part.replace(path)
-    except BaseException:
-        if is_file:
-            part.unlink(missing_ok=True)
-        raise

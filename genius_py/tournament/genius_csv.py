@@ -21,7 +21,7 @@ import numpy as np
 from genius_py.analysis.genius import GeniusAnalysis, genius_session_analysis
 from genius_py.bid import Bid
 from genius_py.errors import OutcomeSpaceTooLarge, ProfileError
-from genius_py.tournament.export import whole
+from genius_py.formats.files import write_whole
 from genius_py.tournament.plan import Setting
 from genius_py.tournament.store import Results, StoredSession
 from genius_py.utility import UtilitySpace
@@ -188,7 +188,7 @@ def to_genius_csv(results: Results, path: str | Path) -> None:
         writer.writerow(columns(agents))
         writer.writerows(lines())
 
-    whole(Path(path), write)
+    write_whole(Path(path), write)
 
 
 @attrs.frozen(eq=False)

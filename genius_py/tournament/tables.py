@@ -1,4 +1,6 @@
-"""The tables of a results file, which any SQLite client can read::
+"""The tables of a results file, all of them readable with any SQLite client.
+
+::
 
     about       key, value: the format, the tournament's configuration (JSON)
     version     every combination of versions that sessions were played with

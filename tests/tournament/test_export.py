@@ -1,16 +1,13 @@
 import csv
-import errno
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from genius_py.errors import OptionError
 from genius_py.tournament import Results, to_csv, to_pandas, to_parquet
-from genius_py.tournament.export import columns, whole
+from genius_py.tournament.export import columns
 
 Player = Callable[..., Results]
 
@@ -131,28 +128,3 @@ def test_what_parquet_needs_is_named(
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(OptionError, match="pyarrow"):
         to_parquet(played(), tmp_path / "all.parquet")
-
-
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    def fail(file: IO[str]) -> None:
-        file.write("half")
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    (tmp_path / "old.csv").write_text("old")
-    for name in ("old.csv", "new.csv"):
-        with pytest.raises(OSError, match="No space"):
-            whole(tmp_path / name, fail)
-    assert {file.name for file in tmp_path.iterdir()} == {"old.csv"}
-    assert (tmp_path / "old.csv").read_text() == "old"
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs os.mkfifo")
-def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        whole(tmp_path / "pipe", lambda file: file.write("all"))
-        assert os.read(reader, 9) == b"all"
-    finally:
-        os.close(reader)
-    assert [file.name for file in tmp_path.iterdir()] == ["pipe"]
