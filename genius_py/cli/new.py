@@ -59,7 +59,8 @@ def command(kind: str, name: str, folder: Path) -> None:
     target, test = written
     spec = str(target.parent) if kind == "domain" else f"{target}:{_class_name(module)}"
     _output.tell(f"\nTry it:   genius-py check {kind} {_quoted(spec)}")
-    _output.tell(f"Test it:  pytest {_quoted(str(test))}")
+    missing = "" if find_spec("pytest") else "   (after: pip install pytest)"
+    _output.tell(f"Test it:  pytest {_quoted(str(test))}{missing}")
 
 
 def _text(folder: Traversable, path: str) -> str:

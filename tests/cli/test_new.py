@@ -29,6 +29,14 @@ def test_it_writes_a_file_and_its_test_and_says_where(genius: Genius, kind: str)
     assert {str(p.as_posix()) for p in Path().rglob("*") if p.is_file()} == set(WRITTEN[kind])
 
 
+def test_who_has_no_pytest_is_told_to_get_it(
+    genius: Genius, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "pip install" not in genius("new", "party", "half_way").stdout
+    monkeypatch.setattr("genius_py.cli.new.find_spec", lambda name: None)
+    assert "(after: pip install pytest)" in genius("new", "party", "all_the_way").stdout
+
+
 def test_what_it_writes_passes_its_own_tests(genius: Genius, tmp_path: Path) -> None:
     for kind in WRITTEN:
         genius("new", kind, f"half_way_{kind}")
