@@ -35,7 +35,8 @@ def chosen_backend(
 
     Where none is named it is `fork`, whose copies of this process begin at once, if the process can
     be copied and no language models are shared; else `loky`, whose processes take half a second to
-    start. What comes out is the same.
+    start. What comes out is the same. A daemon of `multiprocessing` may start no process, and plays
+    all by itself.
 
     Raises:
         OptionError: the process cannot be copied, but `fork` was asked for; or there is an address,
@@ -48,7 +49,7 @@ def chosen_backend(
             f"An address ({address}) is that of a cluster; say of which kind: backend "
             f"{' or '.join(_CLUSTERS)}."
         )
-    if workers == 1:
+    if workers == 1 or (backend is None and multiprocessing.current_process().daemon):
         return None
     if backend == "loky":
         return backend

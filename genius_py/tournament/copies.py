@@ -34,6 +34,8 @@ def why_no_copies() -> str | None:
     """
     if sys.platform != "linux":
         return "only Linux copies a process with all its libraries safely"
+    if multiprocessing.current_process().daemon:
+        return "this process is a daemon of multiprocessing, which may start no others"
     if threading.active_count() > 1:
         return "this process runs threads"
     if "torch" in sys.modules:

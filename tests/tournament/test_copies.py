@@ -1,5 +1,6 @@
 """Copies of a process, each test in a process of its own that runs no other threads."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -148,6 +149,16 @@ def test_a_process_with_threads_is_not_copied(monkeypatch: pytest.MonkeyPatch) -
     assert "torch" in (why_no_copies() or "")
     monkeypatch.setattr(sys, "platform", "darwin")
     assert "Linux" in (why_no_copies() or "")
+
+
+def test_a_process_that_may_start_no_others_plays_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(vars(multiprocessing.current_process())["_config"], "daemon", True)
+    plan = plan_tournament(small())
+    assert chosen_backend(plan, 2, None) is None
+    with pytest.raises(OptionError, match="daemon"):
+        chosen_backend(plan, 2, "fork")
 
 
 def test_a_language_model_is_not_copied() -> None:
