@@ -10,8 +10,9 @@ from genius_py.testing.domain_checks import check_domain
 from genius_py.testing.driven import Driven, drive
 from genius_py.testing.legal import legal_action
 from genius_py.testing.opponents import LegalParty
-from genius_py.testing.party_checks import check_party, check_rational
+from genius_py.testing.party_checks import check_party
 from genius_py.testing.protocol_checks import check_protocol
+from genius_py.testing.rational_checks import check_rational
 from genius_py.testing.report import Check, ConformanceError, Report
 from genius_py.testing.scripted import ScriptedParty
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from genius_py.allowed import BidOf, Constraint, Number, OneOf, Text
 from genius_py.errors import StrategyError
 from genius_py.session import Turn
 
-__all__ = ["Temper", "legal_action"]
+__all__ = ["TEMPERS", "Temper", "legal_action"]
 
 Temper: TypeAlias = Literal["any", "agreeable", "stubborn"]
 """How one chooses among what is allowed.
@@ -21,6 +21,8 @@ Temper: TypeAlias = Literal["any", "agreeable", "stubborn"]
 ``agreeable`` accepts whatever it may, and consents to every vote and feedback; ``stubborn`` never
 does, and never walks away; ``any`` does everything, but seldom walks away.
 """
+
+TEMPERS: tuple[Temper, ...] = get_args(Temper)
 
 _WALKS_AWAY = 0.05
 _TRIES = 100

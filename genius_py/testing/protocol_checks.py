@@ -14,10 +14,10 @@ from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
 from genius_py.session import Seat
 from genius_py.testing.driven import Driven
+from genius_py.testing.legal import TEMPERS
 from genius_py.testing.protocol_queries import QUERY_CLAIMS
 from genius_py.testing.protocol_trials import (
     MOST_TURNS,
-    TEMPERS,
     Answers,
     Claim,
     Subject,

@@ -20,13 +20,12 @@ from genius_py.scenario import Scenario
 from genius_py.session import Turn
 from genius_py.testing.driven import Driven
 from genius_py.testing.homes import home_scenarios
-from genius_py.testing.legal import Temper, legal_action
+from genius_py.testing.legal import TEMPERS, Temper, legal_action
 from genius_py.testing.report import NotApplicable
 from genius_py.testing.scenarios import mixed_scenario
 
 __all__ = [
     "MOST_TURNS",
-    "TEMPERS",
     "TRIES",
     "Answers",
     "Claim",
@@ -41,8 +40,6 @@ __all__ = [
     "subject_of",
     "table_of",
 ]
-
-TEMPERS: tuple[Temper, ...] = ("any", "agreeable", "stubborn")
 
 MOST_TURNS = 1000
 """No round of a real protocol has as many turns with so few seats."""

@@ -11,11 +11,10 @@ import pytest
 from genius_py.action import Accept, Action, EndNegotiation, Offer, OfferForVoting
 from genius_py.allowed import Allowed
 from genius_py.bid import Bid
-from genius_py.bidding import BiddingParty
 from genius_py.errors import UnknownName
 from genius_py.party import NegotiationInfo, NegotiationParty
 from genius_py.session import Answer, Turn
-from genius_py.testing import ConformanceError, check_party, check_rational
+from genius_py.testing import ConformanceError, check_party
 from genius_py.utility import AdditiveUtilitySpace
 
 
@@ -171,16 +170,6 @@ class Nondescript(Sound):
         return ""
 
 
-class Generous(BiddingParty):
-    """Proposes and accepts anything."""
-
-    def propose(self) -> Bid:
-        return self.domain.random_bid(self.rng)
-
-    def accepts(self, bid: Bid) -> bool:
-        return True
-
-
 BROKEN = [
     (Unprepared, "it can be prepared", "too many values to unpack"),
     (Illegal, "it only does what is allowed", "must Offer or EndNegotiation, said OfferForVoting"),
@@ -275,29 +264,3 @@ def test_a_party_may_be_checked_under_protocols_of_ones_choice() -> None:
 def test_an_unknown_party_is_no_failure() -> None:
     with pytest.raises(UnknownName, match="boulware"):
         check_party("boulwear")
-
-
-def test_a_party_that_never_goes_below_its_reservation_value_is_rational() -> None:
-    assert check_rational(Sound).passed
-
-
-@pytest.mark.parametrize(
-    ("protocol", "deed"),
-    [("SAOP", "accepts"), ("AMOP", "accepts"), ("simple_mediator", "votes ACCEPT")],
-)
-def test_a_party_that_takes_anything_is_not_rational(protocol: str, deed: str) -> None:
-    with pytest.raises(ConformanceError) as caught:
-        check_rational(Generous, [protocol])
-    consent = caught.value.report.checks[1].failure
-    assert deed in consent
-    assert "Compare every bid with the reservation value" in consent
-
-
-def test_an_offer_below_the_reservation_value_is_not_rational() -> None:
-    with pytest.raises(ConformanceError) as caught:
-        check_rational(Generous, ["SAOP"])
-    assert "'ann offers" in caught.value.report.checks[0].failure
-
-
-def test_a_mediator_has_no_reservation_value() -> None:
-    assert all(check.skipped for check in check_rational("random_flipping_mediator").checks)
