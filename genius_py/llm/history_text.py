@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from genius_py.action import Accept, Action, Inform, InformVotingResult, Offer, Reject
+from genius_py.action import (
+    Accept,
+    Action,
+    Inform,
+    InformVotingResult,
+    Offer,
+    OfferForVoting,
+    Reject,
+)
 from genius_py.bid import Bid
 from genius_py.llm.profile_text import bid_text, worth_text
 from genius_py.llm.quotation import quoted
@@ -31,7 +39,8 @@ def history_text(
     Fewer are shown, again the last ones, where these would be longer than some 8000 characters.
 
     An offer's fate is who accepted or rejected that very bid, or that another offer came instead;
-    it is open until its party makes another.
+    it is open until its party makes another. An answer that this tells, and that nothing was said
+    with, is no line of its own, so that the lines reach back as far as they can.
     What others say is quoted, so that it can be told from what is.
     """
     told = [e.action for e in history if e.kind == Kind.INFORM and isinstance(e.action, Inform)]
@@ -43,17 +52,32 @@ def history_text(
     ]
     shown: list[str] = []
     room = _LONGEST
-    for place in range(len(done) - 1, max(0, len(done) - most) - 1, -1):
+    news = _news(done)
+    for place in news[: -most - 1 : -1]:
         line = _line(done[place], done[place + 1 :], party, space)
         room -= len(line)
         if shown and room < 0:
             break
         shown.append(line)
-    left_out = len(done) - len(shown)
+    left_out = len(news) - len(shown)
     if left_out:
         turns = "The first turn is" if left_out == 1 else f"The first {left_out} turns are"
         lines.append(f"({turns} left out.)")
     return "\n".join([*lines, *reversed(shown)])
+
+
+def _news(done: Sequence[Event]) -> list[int]:
+    """The places of what the fates of offers do not tell."""
+    latest: dict[str, Bid] = {}
+    news = []
+    for place, event in enumerate(done):
+        action = event.action
+        if isinstance(action, Offer):
+            latest[event.party] = action.bid
+        is_answer = isinstance(action, Accept | Reject | InformVotingResult) and not action.message
+        if not is_answer or getattr(action, "bid", None) not in latest.values():
+            news.append(place)
+    return news
 
 
 def _line(event: Event, later: Sequence[Event], party: str, space: UtilitySpace | None) -> str:
@@ -104,14 +128,12 @@ def _fate(action: Action, later: Sequence[Event], party: str) -> str:
         if isinstance(answer, Offer) and event.party == action.party:
             is_past = True
             break
-        if event.party == action.party:
-            continue
         who = "you" if event.party == party else event.party
         if isinstance(answer, Accept) and answer.bid == action.bid:
             accepted.append(who)
         elif isinstance(answer, Reject) and answer.bid == action.bid:
             rejected.append(who)
-        elif isinstance(answer, Offer):
+        elif isinstance(answer, Offer) and not isinstance(action, OfferForVoting):
             countered = True
     fates = [f"accepted by {', '.join(accepted)}"] if accepted else []
     fates += [f"rejected by {', '.join(rejected)}"] if rejected else []

@@ -50,8 +50,27 @@ def test_every_offer_has_its_author_round_worth_and_fate_oldest_first() -> None:
         "Round 1: ann offers price: 100 (worth 0.20 to you) [countered]",
         "Round 1: bob (you) offers price: 300 (worth 0.60 to you) [countered]",
         "Round 2: ann offers price: 200 (worth 0.40 to you) [accepted by you]",
-        "Round 2: bob (you) accepts price: 200 (worth 0.40 to you)",
     ]
+
+
+def test_an_answer_that_its_offer_tells_takes_no_line_unless_something_was_said() -> None:
+    votes = [
+        OfferForVoting("ann", BIDS[100]),
+        OfferForVoting("bob", BIDS[200]),
+        Accept("ann", BIDS[100]),
+        Reject("bob", BIDS[100]),
+        Accept("ann", BIDS[200], message="Gladly."),
+        Accept("bob", BIDS[200]),
+        Accept("ann", BIDS[300]),  # which nobody has offered here
+    ]
+    assert told(*votes) == [
+        "Round 1: ann puts to the vote price: 100 (worth 0.20 to you) "
+        "[accepted by ann; rejected by you]",
+        "Round 1: bob (you) puts to the vote price: 200 (worth 0.40 to you) [accepted by ann, you]",
+        'Round 3: ann accepts price: 200 (worth 0.40 to you), saying "Gladly."',
+        "Round 4: ann accepts price: 300 (worth 0.60 to you)",
+    ]
+    assert told(*votes, most=2)[0] == "(The first 2 turns are left out.)"
 
 
 def test_an_offer_that_nobody_has_answered_is_open() -> None:
@@ -67,7 +86,7 @@ def test_a_rejection_is_of_the_bid_that_it_names() -> None:
         Reject("ann", BIDS[200]),
         Accept("carl", BIDS[200]),
     )
-    assert lines[0].endswith("[countered]")
+    assert lines[0].endswith("[open]")  # to put another one to the vote is not to counter it
     assert lines[1].endswith("[accepted by carl; rejected by ann; open]") or lines[1].endswith(
         "[accepted by carl; rejected by ann]"
     )
@@ -81,7 +100,8 @@ def test_a_mediators_bid_shows_how_the_vote_came_out() -> None:
         OfferForVoting("mediator", BIDS[200]),
     )
     assert lines[0].endswith("[the vote: REJECT]")
-    assert lines[3].endswith("[open]")
+    assert lines[1].endswith("ann votes REJECT")
+    assert lines[2].endswith("[open]")
 
 
 def test_a_bid_that_its_party_has_moved_on_from_is_open_no_more() -> None:
