@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from genius_py.model_counts import ModelCounts
-from genius_py.tournament.ranking import Standing
+from genius_py.tournament.ranking import Standing, best_first
 from genius_py.tournament.store import StoredSession
 
 __all__ = ["ALL", "Meeting", "Overview", "overview"]
@@ -191,7 +191,7 @@ def overview(sessions: Iterable[StoredSession], *, most_listed: int = MOST_LISTE
         unscored=unscored,
         faults=faults,
         standings={
-            where: tuple(sorted((own.standing(party) for party, own in of.items()), key=_place))
+            where: best_first(own.standing(party) for party, own in of.items())
             for where, of in {ALL: _total(sums.values(), _Sums), **sums}.items()
         },
         meetings={ALL: _total(meetings.values(), Meeting), **meetings},
@@ -227,7 +227,3 @@ def _total(
             both = attrs.astuple(before, recurse=False), attrs.astuple(sums, recurse=False)
             total[key] = type(sums)(*map(add, *both))
     return total
-
-
-def _place(standing: Standing) -> tuple[float, str]:
-    return float("inf") if standing.utility is None else -standing.utility, standing.party

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import attrs
@@ -18,7 +19,7 @@ from genius_py.tournament.store import Results
 from genius_py.tournament.tally import Tally, tallied
 from genius_py.tournament.wins import wins
 
-__all__ = ["ENOUGH_BLOCKS", "PairComparison", "Ranking", "Standing", "rank"]
+__all__ = ["ENOUGH_BLOCKS", "PairComparison", "Ranking", "Standing", "best_first", "rank"]
 
 ENOUGH_BLOCKS = 6
 """Fewer say too little about what else might have come out."""
@@ -209,11 +210,16 @@ def _standings(
                 unaided_utility=_ratio(tally.unaided_utility[lineups, own].sum(), unaided),
             )
         )
-    return tuple(sorted(standings, key=_place))
+    return best_first(standings)
 
 
-def _place(standing: Standing) -> tuple[float, str]:
-    return float("inf") if standing.utility is None else -standing.utility, standing.party
+def best_first(standings: Iterable[Standing]) -> tuple[Standing, ...]:
+    """The highest utility first; of those with the same, by name; whoever has none at the end."""
+
+    def place(standing: Standing) -> tuple[float, str]:
+        return float("inf") if standing.utility is None else -standing.utility, standing.party
+
+    return tuple(sorted(standings, key=place))
 
 
 def _pairs(tally: Tally, drawn: NDArray[np.float64] | None) -> tuple[PairComparison, ...]:
