@@ -28,6 +28,9 @@ __all__ = ["LLMParty"]
 
 _MESSAGE = TextField(MESSAGE_LENGTH, "the message")
 
+_LONGEST_KEPT = 20_000
+"""Characters of a reply that are logged, and shown again to a model that has to reply once more."""
+
 _PROSE = 200
 """Tokens more that a model may use which nothing keeps to the form."""
 
@@ -60,9 +63,10 @@ class _Try:
             self.outcome = self.party.act(answer.text, reply, self)
         except ActionError as error:
             self.party.count(status)
-            self.refused.append({"reply": answer.text, "why": str(error), "status": status})
+            said = _kept(answer.text)
+            self.refused.append({"reply": said, "why": str(error), "status": status})
             self.messages += [
-                Message("assistant", answer.text or "(nothing)"),
+                Message("assistant", said or "(nothing)"),
                 Message("user", prompt_files.fill("again", reason=str(error))),
             ]
         except Exception as error:  # of a profile or a rule of somebody's own
@@ -226,7 +230,7 @@ class LLMParty(ModelParty):
             raise ActionError(complaint)
         if self._floor:
             self._require_worth(action, tried.form)
-        notes: dict[str, object] = {"reply": text}
+        notes: dict[str, object] = {"reply": _kept(text)}
         if tried.refused:
             notes["refused"] = tried.refused
         if self._reasoning and isinstance(reply.get("reasoning"), str):
@@ -272,3 +276,10 @@ class LLMParty(ModelParty):
         action = answer.action if isinstance(answer, Reply) else answer
         notes = {"refused": tried.refused, "fallback": self._fallback_name}
         return Reply(action, notes=notes)
+
+
+def _kept(reply: str) -> str:
+    """A reply, of which a server that has gone wild may send megabytes."""
+    if len(reply) <= _LONGEST_KEPT:
+        return reply
+    return f"{reply[:_LONGEST_KEPT]} ... ({len(reply)} characters)"
