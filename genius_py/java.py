@@ -167,31 +167,27 @@ def bid_hashes(value_hashes: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     return _int32_array(total)
 
 
-def bid_details_hash(
-    bid_hash: ArrayLike, utility: ArrayLike, time: float = -1.0
-) -> NDArray[np.int64]:
+def bid_details_hash(bid_hash: ArrayLike, utility: ArrayLike) -> NDArray[np.int64]:
     """Hash by which Genius orders bids of equal utility, elementwise, in [-2**31, 2**31)."""
     # 64 bits hold each step exactly; what is cut to a word in the end is what Java would have.
     value = 31 + np.asarray(bid_hash, dtype=np.int64)
     value = _int32_array(31 * value + double_hash(utility))
-    return _int32_array(31 * value + double_hash(time))
+    return _int32_array(31 * value + double_hash(-1.0))  # where the bid's time would stand
 
 
-def hash_map_order(
-    keys: Iterable[T], hash_of: Callable[[Any], int] = string_hash, capacity: int = 16
-) -> list[T]:
+def hash_map_order(keys: Iterable[T], hash_of: Callable[[Any], int] = string_hash) -> list[T]:
     """Distinct keys in the order in which a `java.util.HashMap` or `HashSet` iterates over them.
 
     Args:
         keys: in the order of insertion; a key met again keeps its place.
         hash_of: the 32-bit `hashCode` of a key.
-        capacity: buckets at the start, a power of two; the map doubles itself as Java's does.
 
     A bucket with more than eight keys in a map of 64 or more buckets becomes a tree in Java and
     may then iterate in another order; that is not reproduced.
     """
     spread = {key: (code := hash_of(key) & _WORD) ^ code >> 16 for key in keys}
     codes = list(spread.values())
+    capacity = 16  # buckets, as many as in Java; a map that fills up doubles them
     load: Counter[int] = Counter()
     for size, code in enumerate(codes, start=1):
         load[code & capacity - 1] += 1

@@ -97,7 +97,7 @@ def _is_like(known: Equilibrium, shares: Array, payoff: float) -> bool:
     )
 
 
-def replicator(payoffs: Array, start: Array, *, steps: int = _STEPS) -> Array:
+def replicator(payoffs: Array, start: Array) -> Array:
     """Where the shares of a population end up when better than average parties grow.
 
     Discrete replicator dynamics (Taylor & Jonker, 1978, Mathematical Biosciences 40) on payoffs
@@ -106,7 +106,7 @@ def replicator(payoffs: Array, start: Array, *, steps: int = _STEPS) -> Array:
     spread = float(np.ptp(payoffs)) or 1.0
     fitness = (payoffs - payoffs.min()) / spread + 1.0
     shares = start / start.sum()
-    for _ in range(steps):
+    for _ in range(_STEPS):
         worth = fitness @ shares
         grown = shares * worth / (shares @ worth)
         if np.abs(grown - shares).max() < 1e-12:

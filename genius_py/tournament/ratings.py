@@ -12,10 +12,11 @@ _PRIOR = 0.05
 average, so that who never lost stays finite. As a share it does not depend on how much is played.
 """
 
+_SETTLED = 1e-10
+_MOST_STEPS = 10_000
 
-def bradley_terry(
-    wins: ArrayLike, *, tolerance: float = 1e-10, limit: int = 10_000
-) -> NDArray[np.float64]:
+
+def bradley_terry(wins: ArrayLike) -> NDArray[np.float64]:
     """Strengths, shape (n,), with the geometric mean 1: i beats j with s_i / (s_i + s_j).
 
     `wins[i, j]` counts how often i got more than j; a draw is half a win for both. Found by the
@@ -32,10 +33,10 @@ def bradley_terry(
     strength = np.ones(len(won))
     draws = _PRIOR * played.sum() / len(won) if played.any() else 1.0
     total = won.sum(axis=1) + draws / 2
-    for _ in range(limit):
+    for _ in range(_MOST_STEPS):
         pairs = played / (strength[:, None] + strength[None, :])
         better = total / (pairs.sum(axis=1) + draws / (strength + 1.0))
-        done = np.abs(np.log(better / strength)).max(initial=0.0) < tolerance
+        done = np.abs(np.log(better / strength)).max(initial=0.0) < _SETTLED
         strength = better
         if done:
             break

@@ -31,8 +31,8 @@ def resampled_means(drawn: Array, sums: Array, counts: Array) -> Array:
     return means
 
 
-def interval(resampled: Array, blocks: int, confidence: float = 0.95) -> tuple[Array, Array]:
-    """The percentile interval of each column of `resampled`; NaN where nothing was observed.
+def interval(resampled: Array, blocks: int) -> tuple[Array, Array]:
+    """The 95 % percentile interval of each column of `resampled`; NaN where nothing was observed.
 
     It is expanded for the number of blocks as Hesterberg (2015), "What teachers should know about
     the bootstrap", The American Statistician 69, advises: of few blocks plain percentiles are too
@@ -40,7 +40,7 @@ def interval(resampled: Array, blocks: int, confidence: float = 0.95) -> tuple[A
     """
     from scipy.special import ndtr, stdtrit  # slow to import, and only needed once all is played
 
-    tail = ndtr(-np.sqrt(blocks / (blocks - 1)) * stdtrit(blocks - 1, (1 + confidence) / 2))
+    tail = ndtr(-np.sqrt(blocks / (blocks - 1)) * stdtrit(blocks - 1, 0.975))
     low, high = np.full((2, resampled.shape[1]), np.nan)
     known = ~np.isnan(resampled).all(axis=0)
     if known.any():
