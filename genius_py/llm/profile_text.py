@@ -9,10 +9,11 @@ from genius_py.bid import Bid
 from genius_py.domain import Domain
 from genius_py.errors import ProfileError
 from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue, Value
+from genius_py.llm.boxes_text import boxes_text
 from genius_py.llm.quotation import name_text, quoted
 from genius_py.strategies.bid_search import Ladder, ladder
 from genius_py.strategies.large_space import Separable, separable
-from genius_py.utility import LinearUtilitySpace, UtilitySpace
+from genius_py.utility import HyperRectangleUtilitySpace, LinearUtilitySpace, UtilitySpace
 
 __all__ = ["Threshold", "bid_text", "domain_text", "profile_text", "threshold", "worth_text"]
 
@@ -46,6 +47,8 @@ def profile_text(space: UtilitySpace) -> str:
         parts = separable(_unconditional(space))
         if parts is None:
             lines = _by_examples(space)
+            if isinstance(space, HyperRectangleUtilitySpace):
+                lines = [*boxes_text(space), *lines]
         else:
             lines = [*_by_issue(space, parts), *_conditions(space)]
             if edge := threshold(space):
