@@ -12,11 +12,9 @@ from itertools import combinations
 from typing import ClassVar, Literal, TypeAlias
 
 from genius_py.action import Action, Forfeit, Inform, Say
-from genius_py.allowed import Allowed, Constraint, FieldRules, Number, OneOf, Text
+from genius_py.allowed import Allowed, FieldRules, Number, OneOf, Text
 from genius_py.bid import Bid
-from genius_py.domain import Domain
-from genius_py.errors import ActionError, DomainError, OptionError
-from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
+from genius_py.errors import ActionError, OptionError
 from genius_py.protocol import Listeners
 from genius_py.protocols.default import DefaultMultilateralProtocol, listen_to_all
 from genius_py.protocols.options import require_number, require_one_of, require_whole
@@ -30,6 +28,7 @@ from genius_py.protocols.trade_actions import (
     RejectAndExit,
     SubmitDeliverable,
 )
+from genius_py.protocols.trade_terms import TradeTerms
 from genius_py.session import Round, Seat, Session, Turn
 
 __all__ = ["PRICE_ONLY_ROUNDS", "ROUNDS", "BilateralTradeProtocol", "Phase"]
@@ -189,9 +188,7 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
                 f"A price-only trade is for a buyer and a seller, not for {len(parties)} parties; "
                 f"name two, or use mode=full."
             )
-        self._domain = session.domain
-        self._price = _price_of(session.domain)
-        self._scope = None if self.is_price_only else _scope_rule(session.domain)
+        self._terms = TradeTerms.of(session.domain, about_scope=not self.is_price_only)
         self._seats = {seat.id: seat for seat in parties}
         self._listeners = listen_to_all(tuple(parties))
         self.initiator, *providers = self._seats
@@ -283,7 +280,8 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
         rules: dict[type[Action], FieldRules] = {}
         match self.phase:
             case Phase.REQUEST:
-                budget = Number(self._price.lower, self._price.upper)
+                price = self._terms.price
+                budget = Number(price.lower, price.upper)
                 rules[PostRequest] = {"description": _DESCRIPTION, "max_budget": budget}
             case Phase.NEGOTIATE:
                 acceptable = tuple(self.acceptable(party))
@@ -291,7 +289,8 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
                     several = {"provider_id": OneOf(acceptable)} if self.is_competitive else {}
                     rules[AcceptProposal] = several
                 if self.may_propose(party):
-                    rules[Propose] = self._terms()
+                    cap = None if self.request is None else self.request.max_budget
+                    rules[Propose] = self._terms.rules(cap)
                 rules[RejectAndExit] = {"reason": _REASON}
             case Phase.DELIVER:
                 rules[SubmitDeliverable] = {"content": _WORK}
@@ -310,12 +309,6 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
         if self.is_price_only:
             return self.proposers == "both" or party != self.initiator
         return not self.is_competitive or party != self.initiator
-
-    def _terms(self) -> FieldRules:
-        whole = isinstance(self._price, IntegerIssue)
-        top = self._price.upper if self.request is None else self.request.max_budget
-        price = Number(self._price.lower, top, integer=whole)
-        return {"price": price} if self._scope is None else {"scope": self._scope, "price": price}
 
     def acceptable(self, party: str) -> dict[str, Propose]:
         """The proposals that a party may accept, by who made them."""
@@ -458,7 +451,7 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
         """The accepted proposal, whatever becomes of its delivery."""
         if self.agreement is None:
             return None
-        return _bid(self._domain, self.agreement)
+        return self._terms.bid(self.agreement)
 
     def get_number_of_agreeing_parties(self, session: Session, parties: Sequence[Seat]) -> int:
         """Both sides of an agreement; before that, who stands behind a proposal."""
@@ -493,36 +486,3 @@ class BilateralTradeProtocol(DefaultMultilateralProtocol):
         if self.delivery_accepted:
             return 1.0
         return 0.5 if self.dispute_resolution == "split" else 0.0
-
-
-def _price_of(domain: Domain) -> IntegerIssue | RealIssue:
-    issues = {issue.name: issue for issue in domain.issues}
-    price = issues.get("price")
-    if not isinstance(price, IntegerIssue | RealIssue) or not issues.keys() <= {"price", "scope"}:
-        raise DomainError(
-            f"Domain {domain.name!r} has the issues {', '.join(issues)}; a trade has 'price', an "
-            f"integer or real issue, and 'scope'."
-        )
-    return price
-
-
-def _scope_rule(domain: Domain) -> Constraint:
-    for issue in domain.issues:
-        match issue:
-            case TextIssue(name="scope", max_length=longest):
-                return Text(max_length=longest, min_length=1)
-            case DiscreteIssue(name="scope", values=values):
-                return OneOf(values)
-    raise DomainError(
-        f"Domain {domain.name!r} has no issue 'scope', a text or a list of values; add one, or "
-        f"trade with mode=price_only."
-    )
-
-
-def _bid(domain: Domain, proposal: Propose) -> Bid:
-    """The bid that a proposal means; a scope that is not negotiated is the domain's first."""
-    values: dict[str, object] = {"price": proposal.price}
-    for issue in domain.issues:
-        if issue.name == "scope":
-            values["scope"] = proposal.scope or issue.value_at(0)
-    return domain.bid(values)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from genius_py import replay
 from genius_py.action import Accept, Action, Inform, Pass, Say
 from genius_py.domain import Domain
-from genius_py.errors import DomainError, OptionError
+from genius_py.errors import OptionError
 from genius_py.fault import Fault
-from genius_py.issue import DiscreteIssue, IntegerIssue, Issue, RealIssue, TextIssue
+from genius_py.issue import DiscreteIssue, IntegerIssue, RealIssue, TextIssue
 from genius_py.log import Kind, Reason
 from genius_py.manager import run
 from genius_py.parties.person import Person
@@ -197,23 +197,6 @@ def test_a_price_only_agreement_has_the_scope_that_the_domain_has(
     assert session.agreement == domain.bid({"price": 5, **scope})
     assert session.ending is not None
     assert session.ending.payoffs is None
-
-
-@pytest.mark.parametrize(
-    ("issues", "mode", "missing"),
-    [
-        ([TextIssue("scope")], "full", "'price'"),
-        ([DiscreteIssue("price", ["1"]), TextIssue("scope")], "full", "'price'"),
-        ([RealIssue("price", 0, 1)], "full", "'scope'"),
-        ([RealIssue("price", 0, 1), RealIssue("scope", 0, 1)], "full", "'scope'"),
-        ([RealIssue("price", 0, 1), TextIssue("colour")], "price_only", "colour"),
-    ],
-)
-def test_a_domain_without_price_or_scope_is_refused(
-    issues: list[Issue], mode: str, missing: str
-) -> None:
-    with pytest.raises(DomainError, match=missing):
-        table(domain=Domain("odd", issues), mode=mode)
 
 
 @pytest.mark.parametrize(
