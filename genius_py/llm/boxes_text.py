@@ -11,7 +11,7 @@ _MOST_BOXES = 60
 """A profile of more boxes is shown by examples alone."""
 
 _FOLDS = {
-    "sum": "the sum of those that hold",
+    "sum": "the sum of what holds",
     "max": "the largest (0 for one that does not hold)",
     "min": "the least (0 for one that does not hold)",
 }
