@@ -8,10 +8,10 @@ from __future__ import annotations
 import importlib.util
 import math
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,6 +43,9 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Told apart by colour-blind people too (Okabe & Ito, 2008, "Color Universal Design")."""
 
 _MARKERS = "os^Dvp"
+_NOBODYS = "0.35"  # in the legend, where a colour would be that of one party
+_DASHED: Mapping[str, Any] = {"linestyle": "--", "linewidth": 0.9}
+_RING: Mapping[str, Any] = {"marker": "o", "markersize": 14, "markerfacecolor": "none"}
 _SOLUTIONS = {
     "nash": ("*", 12, "Nash"),
     "kalai_smorodinsky": ("P", 8, "Kalai-Smorodinsky"),
@@ -199,14 +202,7 @@ def _draw_space(outcome: Outcome, ax: Axes) -> None:
         ax.plot(*nash, "*", color="black", markersize=12, label="Nash")
     if outcome.agreement is not None:
         agreed = [profile.utility(outcome.agreement) for profile in profiles.values()]
-        ax.plot(
-            *agreed,
-            "o",
-            markersize=14,
-            markerfacecolor="none",
-            markeredgecolor="black",
-            label="agreement",
-        )
+        ax.plot(*agreed, linestyle="", markeredgecolor="black", label="agreement", **_RING)
 
 
 def _draw_possible(space: OutcomeSpace, pair: list[int], ax: Axes) -> None:
@@ -226,10 +222,17 @@ def _draw_reservation(profiles: Mapping[str, UtilitySpace], ax: Axes) -> None:
     lines = zip((ax.axvline, ax.axhline), profiles.values(), _COLOURS, strict=False)
     for draw_line, profile, colour in lines:
         if math.isfinite(profile.reservation_value):
-            draw_line(profile.reservation_value, color=colour, linestyle="--", linewidth=0.9)
+            draw_line(profile.reservation_value, color=colour, **_DASHED)
+    _name_lines(profiles.values(), ax)
     one, other = profiles
     ax.set_xlabel(_label(f"utility of {one}"))
     ax.set_ylabel(_label(f"utility of {other}"))
+
+
+def _name_lines(profiles: Iterable[UtilitySpace], ax: Axes) -> None:
+    """Say in the legend, once for all parties, what the lines of the reservation values are."""
+    if any(math.isfinite(profile.reservation_value) for profile in profiles):
+        ax.plot([], [], color=_NOBODYS, label="no agreement", **_DASHED)
 
 
 def _draw_over_time(outcome: Outcome, ax: Axes) -> None:
@@ -253,16 +256,13 @@ def _draw_over_time(outcome: Outcome, ax: Axes) -> None:
             label=_label(f"{seat.id}: {seat.party}"),
         )
         if math.isfinite(profile.reservation_value):
-            ax.axhline(profile.reservation_value, color=colour, linestyle="--", linewidth=0.9)
+            ax.axhline(profile.reservation_value, color=colour, **_DASHED)
         if outcome.agreement is not None:
-            ax.plot(
-                outcome.time,
-                profile.utility(outcome.agreement),
-                "o",
-                markersize=14,
-                markerfacecolor="none",
-                markeredgecolor=colour,
-            )
+            agreed = profile.utility(outcome.agreement)
+            ax.plot(outcome.time, agreed, markeredgecolor=colour, **_RING)
+    _name_lines(map(plan.profile, plan.parties), ax)
+    if outcome.agreement is not None:
+        ax.plot([], [], linestyle="", markeredgecolor=_NOBODYS, label="agreement", **_RING)
     ax.set_xlabel("time (share of the deadline)")
     ax.set_ylabel("utility of the offer")
 

@@ -83,6 +83,7 @@ def test_each_party_is_once_in_the_legend() -> None:
         "Pareto frontier",
         r"ann: \$tubborn",
         r"bob: \$tubborn",
+        "no agreement",
         "Nash",
         "agreement",
     ]
@@ -102,6 +103,7 @@ def test_what_is_possible_is_drawn_with_its_solutions() -> None:
     assert legend(ax) == [
         "bids",
         "Pareto frontier",
+        "no agreement",
         "utilitarian",
         "egalitarian",
         "Kalai-Smorodinsky",
@@ -142,7 +144,13 @@ def test_of_bids_that_cannot_be_listed_some_are_drawn() -> None:
 def test_more_than_two_parties_are_drawn_over_time() -> None:
     ax = plot_outcome(outcome(("ann", "bob", "cyd")))
     assert ax.get_xlabel().startswith("time")
-    assert legend(ax) == [r"ann: \$tubborn", r"bob: \$tubborn", r"cyd: \$tubborn"]
+    assert legend(ax) == [
+        r"ann: \$tubborn",
+        r"bob: \$tubborn",
+        r"cyd: \$tubborn",
+        "no agreement",
+        "agreement",
+    ]
 
 
 def test_the_axes_are_the_parties_and_the_points_their_utilities() -> None:
@@ -189,10 +197,9 @@ def test_a_mediator_s_offers_are_drawn_for_everybody() -> None:
     two = run("simple_mediator", "company_car", deadline=5)
     assert legend(plot_outcome(two))[2].startswith("mediator: ")
     three = plot_outcome(run("simple_mediator", "wind_farm", deadline=5))
-    assert [label.partition(":")[0] for label in legend(three)] == list(
-        run("simple_mediator", "wind_farm", deadline=1).utilities
-    )
-    lines = [line for line in three.lines if not str(line.get_label()).startswith("_")]
+    parties = run("simple_mediator", "wind_farm", deadline=1).utilities
+    assert [label.partition(":")[0] for label in legend(three)] == [*parties, "no agreement"]
+    lines = [line for line in three.lines if ":" in str(line.get_label())]
     assert [len(np.asarray(line.get_xdata())) for line in lines] == [5, 5, 5]
 
 
