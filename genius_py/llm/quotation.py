@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["name_text", "quoted"]
+__all__ = ["name_text", "quoted", "without_marks"]
 
 _LONGEST = 1000
 """Characters of a text that somebody said."""
@@ -29,7 +29,12 @@ def quoted(text: object) -> str:
         whole = json.dumps(str(text)[:_LONGEST], ensure_ascii=False)
     # JSON leaves the line breaks of Unicode alone, and signs that turn the direction of writing.
     line = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in whole)
-    return _MARK.sub(lambda mark: f"\\u{ord(mark[0]):04x}", line) + cut
+    return without_marks(line) + cut
+
+
+def without_marks(json_text: str) -> str:
+    """The same JSON with the marks in it broken that would end the turn of a chat."""
+    return _MARK.sub(lambda mark: f"\\u{ord(mark[0]):04x}", json_text)
 
 
 def name_text(name: str) -> str:

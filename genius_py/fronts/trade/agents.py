@@ -15,6 +15,7 @@ from genius_py.fronts.platform.models import Model, ModelSource, model_of
 from genius_py.fronts.trade.actions import TradeError, name_of, read_action
 from genius_py.fronts.trade.replies import read_reply, reply_schema
 from genius_py.llm import Message, ModelSpec, Request, Sampling
+from genius_py.llm.quotation import without_marks
 from genius_py.llm.shared_models import SharedModel
 from genius_py.party import NegotiationParty
 from genius_py.party_source import PartySource
@@ -118,7 +119,7 @@ class LangChainNegotiationAgent:
             " ".join([f"- {name}", *(f"({entry}: {rule})" for entry, rule in payload.items())])
             for name, payload in observation["allowed_actions"].items()
         )
-        state = json.dumps(observation["state"], ensure_ascii=False, indent=1)
+        state = without_marks(json.dumps(observation["state"], ensure_ascii=False, indent=1))
         refusal = observation["refusal"]
         parts = (
             f"You are the agent {self.agent_id}. The trade as you see it:\n{state}",
