@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -134,6 +135,7 @@ class IsolatedParty(NegotiationParty):
 def _serve(pipe: Connection, source: PartySource) -> None:
     """The other process: make the party, then answer calls until the pipe closes."""
     _keep_stdout_clean()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "register_at_fork"):
         # One that forks is heard once: its children would take each other's questions away.
         os.register_at_fork(after_in_child=pipe.close)
@@ -182,6 +184,14 @@ def _serve(pipe: Connection, source: PartySource) -> None:
         except Exception as error:  # the answer cannot be pickled
             complaint = TypeError(f"answered something that cannot be sent: {error}")
             pipe.send((True, complaint))
+
+
+def _end_with_parent() -> None:
+    """However that was killed; a party that thinks for ever would not see that its pipe closes."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _keep_stdout_clean() -> None:

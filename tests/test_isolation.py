@@ -1,6 +1,8 @@
 """Parties in processes of their own: slow ones are cut off, dead ones are named."""
 
 import multiprocessing
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -105,6 +107,20 @@ class Unmade(Sound):
 '''
 
 
+THINKER = """
+import sys
+import time
+
+from genius_py.party import NegotiationParty
+
+
+class Thinker(NegotiationParty):
+    def choose_action(self, allowed):
+        print("begun", file=sys.stderr, flush=True)
+        time.sleep(3600)
+"""
+
+
 @pytest.fixture(scope="module")
 def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A loose file of parties, which no process has imported yet."""
@@ -205,3 +221,17 @@ def test_no_process_outlives_its_session(agents: Path) -> None:
     for party in ("Sound", "Dying", "Unprepared"):
         play(f"{agents}:{party}", timeout=0.5)
     assert set(multiprocessing.active_children()) <= before
+
+
+def test_a_party_that_thinks_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "thinker.py").write_text(THINKER)
+    command = [sys.executable, "-m", "genius_py", "run", "--protocol", "SAOP"]
+    command += ["--domain", "company_car", "--party", f"{tmp_path / 'thinker.py'}:Thinker"]
+    with subprocess.Popen(
+        [*command, "--isolate", "process"], stderr=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stderr is not None
+        assert "begun\n" in iter(parent.stderr.readline, "")
+        parent.kill()
+        # The pipe ends when the party has, too.
+        parent.communicate(timeout=60)

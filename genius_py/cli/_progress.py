@@ -27,7 +27,7 @@ def shown() -> Iterator[Callable[[Progress], None]]:
     In the end also what language models in this process have been asked, and how fast they were.
     """
     before = _usage()
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():  # it may be closed
         with _bar() as report:
             yield report
     else:

@@ -103,7 +103,8 @@ def _played_by_joblib(
         return
     found = _parallel(return_as="generator_unordered")(tasks)
     with _closing(found):
-        yield from found
+        for batch in found:  # noqa: UP028  # `yield from` would close it by itself, with regrets
+            yield batch
 
 
 @contextmanager

@@ -95,6 +95,8 @@ def run_plan(
         results.forget_failed()
     finished, planned = len(results), len(plan)
     report(Progress(finished, planned))
+    if finished == planned:
+        return
     # joblib asks for the next batch in a thread of its own, which needs a connection too.
     with Results(results.path) as reading:
         batches = _Batches(registered, reading, planned - finished, workers)

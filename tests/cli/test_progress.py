@@ -35,6 +35,12 @@ def test_a_long_run_tells_how_much_is_left(
     assert capsys.readouterr().err == "30 of 90 sessions, 0.5/s, about 2 min left\n"
 
 
+def test_nobody_is_told_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with _progress.shown() as report:
+        report(Progress(20, 20))
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

@@ -68,6 +68,13 @@ def test_a_worker_of_loky_that_dies_while_others_start_is_told(
         pytest.fail("They have started.")
 
 
+def test_whoever_stops_waiting_for_loky_hears_no_regrets() -> None:
+    batches = ([match] for match in plan_tournament(small()))
+    found = backends.played(batches, "loky", 2)
+    next(found)
+    found.close()
+
+
 def test_parties_with_a_time_limit_play_in_workers_of_loky(tmp_path: Path) -> None:
     tournament = small(
         parties=["boulware", "random"], domains=[DOMAIN], repetitions=1, party_timeout=60

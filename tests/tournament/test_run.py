@@ -69,11 +69,14 @@ def test_progress_is_told_batch_by_batch(tmp_path: Path) -> None:
     assert [p.finished for p in told] == sorted(p.finished for p in told)
 
 
-def test_what_is_finished_is_not_played_again(tmp_path: Path) -> None:
+def test_what_is_finished_is_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "results.sqlite"
     run_tournament(small(), path)
     told: list[Progress] = []
-    run_tournament(small(), path, report=told.append)
+    monkeypatch.setattr(run, "played", None)  # no workers are started for nothing
+    run_tournament(small(), path, workers=2, report=told.append)
     assert told == [Progress(24, 24)]
 
 
