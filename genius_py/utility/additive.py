@@ -157,11 +157,25 @@ def _clip(number: float) -> float:
 
 
 def _as_floats(given: Iterable[float]) -> tuple[float, ...]:
+    if isinstance(given, Mapping):
+        raise OptionError("Weights stand in the order of the issues; write [0.6, 0.4].")
     return tuple(map(float, given))
 
 
-def _as_evaluators(given: Iterable[Evaluator | None]) -> tuple[Evaluator | None, ...]:
-    return tuple(given)
+def _as_evaluators(
+    given: Iterable[Evaluator | Mapping[str, float] | None],
+) -> tuple[Evaluator | None, ...]:
+    if isinstance(given, Mapping):
+        raise OptionError('Evaluators stand in the order of the issues; write [{"red": 1}, ...].')
+    return tuple(map(_as_evaluator, given))
+
+
+def _as_evaluator(given: Evaluator | Mapping[str, float] | None) -> Evaluator | None:
+    if given is None or isinstance(given, Evaluator):
+        return given
+    if isinstance(given, Mapping):
+        return DiscreteEvaluator(given)
+    raise OptionError(f"A {type(given).__name__} is no evaluator; see genius_py.utility.")
 
 
 @attrs.frozen(kw_only=True)
@@ -169,8 +183,18 @@ class AdditiveUtilitySpace(UtilitySpace):
     """``min(1, sum of weight * evaluation)`` over the issues, in their order.
 
     `weights` and `evaluators` stand in issue order; weights are taken as they are, never
-    normalised. An evaluator that is None makes the profile incomplete: it can be looked at, but
-    asking it for a utility is an error. A text issue is worth nothing and needs none.
+    normalised. As the evaluator of a discrete issue a mapping of values to numbers will do. One
+    that is None makes the profile incomplete: it can be looked at, but asking it for a utility is
+    an error. A text issue is worth nothing and needs none.
+
+    >>> from genius_py.domain import Domain
+    >>> pizza = Domain("pizza", [DiscreteIssue("topping", ["ham", "tuna"])])
+    >>> ann = AdditiveUtilitySpace(domain=pizza, weights=[1], evaluators=[{"ham": 4, "tuna": 1}])
+    >>> ann.utility(pizza.bid(topping="tuna"))
+    0.25
+
+    Raises:
+        OptionError: there is not one weight and one evaluator an issue.
     """
 
     weights: tuple[float, ...] = attrs.field(converter=_as_floats)

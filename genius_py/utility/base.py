@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 import numpy as np
 
-from genius_py.bid import Bid, unchecked_bid
+from genius_py.bid import HOW_TO_BID, Bid, unchecked_bid
 from genius_py.domain import Domain
 from genius_py.errors import InvalidBid
 
@@ -85,11 +85,15 @@ class UtilitySpace(ABC):
         """The undiscounted utility of a bid; usually in [0, 1], which nothing enforces.
 
         Raises:
-            InvalidBid: the bid is of another domain.
+            InvalidBid: the bid is of another domain, or no bid.
             ProfileError: the profile does not say what one of the values is worth.
         """
         domain = self.domain
-        if bid.domain is not domain and bid.domain != domain:
+        try:
+            is_own = bid.domain is domain or bid.domain == domain
+        except AttributeError:
+            raise InvalidBid(f"A {type(bid).__name__} is no bid; {HOW_TO_BID}.") from None
+        if not is_own:
             raise InvalidBid(f"The bid {bid} is of domain {bid.domain.name}, not {domain.name}.")
         # Only an index that is at hand: computing one costs more than _utility does.
         table, index = self._kept.get("table"), bid._index

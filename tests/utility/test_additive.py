@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,6 +48,28 @@ def test_a_bid_is_worth_the_weighted_sum_of_its_evaluations() -> None:
     # 0.5 * 1/4 + 0.3 * (1 - 0.25 * 2) + 0.2 * 0.05 * 10.1
     assert space(0.5, 0.3, 0.2).utility(car("red", 2, 10.1)) == pytest.approx(0.376)
     assert space(0.5, 0.3, 0.2).utility(car()) == 1
+
+
+def test_a_mapping_is_the_evaluator_of_a_discrete_issue() -> None:
+    plain = AdditiveUtilitySpace(
+        domain=CAR, weights=(0.5, 0.3, 0.2), evaluators=[{"red": 1, "blue": 4}, *EVALUATORS[1:]]
+    )
+    assert plain == space(0.5, 0.3, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("weights", "evaluators", "told"),
+    [
+        ({"colour": 1}, EVALUATORS, "Weights stand in the order of the issues"),
+        ([1, 0, 0], {"colour": {"red": 1}}, "Evaluators stand in the order of the issues"),
+        ([1, 0, 0], [max, None, None], "A builtin_function_or_method is no evaluator"),
+    ],
+)
+def test_what_is_no_weight_or_evaluator_is_refused(
+    weights: Any, evaluators: Any, told: str
+) -> None:
+    with pytest.raises(OptionError, match=told):
+        AdditiveUtilitySpace(domain=CAR, weights=weights, evaluators=evaluators)
 
 
 def test_weights_are_not_normalised_and_the_sum_is_cut_at_1_but_not_at_0() -> None:

@@ -56,6 +56,8 @@ def test_a_bid_of_an_equal_domain_is_as_good_and_of_another_one_is_not() -> None
     other = Domain("other", [IntegerIssue("a", 0, 2)])
     with pytest.raises(InvalidBid, match="of domain other, not game"):
         space.utility(other.bid_at(0))
+    with pytest.raises(InvalidBid, match=r"A dict is no bid; make one with .*domain\.bid"):
+        space.utility({"a": 1})  # type: ignore[arg-type]
     with pytest.raises(InvalidBid, match=r"must lie in 0 \.\. 11"):
         space.utilities(np.array([12]))
     with pytest.raises(InvalidBid, match=r"must lie in 0 \.\. 11"):
