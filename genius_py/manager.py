@@ -21,7 +21,7 @@ from genius_py.plan import SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
 from genius_py.seating import plan_session
-from genius_py.session import Answer, Notes, Seat, Session, Step, Turn
+from genius_py.session import Answer, Notes, Session, Step, Turn, seats_of
 
 __all__ = ["SessionManager", "own_answer", "run"]
 
@@ -127,18 +127,9 @@ class SessionManager:
     ) -> None:
         self.plan = plan
         self.protocol: MultilateralProtocol = registry.make("protocol", plan.protocol)
-        self.seats = tuple(Seat(s.id, s.role, s.is_mediator) for s in plan.seats)
+        self.seats = seats_of(plan)
         self._stopwatch = _Stopwatch(clock)
-        self.session = Session(
-            plan.scenario.domain,
-            plan.deadline,
-            Timeline(plan.deadline, self._stopwatch.seconds),
-            seed=plan.stream(1),
-            retries=plan.retries,
-            on_fault=plan.on_fault,
-            faithful=plan.faithful,
-            profiles={seat.id: plan.profile(seat) for seat in plan.parties},
-        )
+        self.session = Session.of(plan, Timeline(plan.deadline, self._stopwatch.seconds))
         self.parties: dict[str, NegotiationParty] = {}
         self._views = [TimelineView(plan.deadline) for _ in self.seats]
         self._round, self._time = 0, 0.0

@@ -16,6 +16,7 @@ from genius_py.log import Ending, Event, Log
 if TYPE_CHECKING:
     from genius_py.deadline import Deadline, Timeline
     from genius_py.domain import Domain
+    from genius_py.plan import SessionPlan
     from genius_py.utility import UtilitySpace
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Session",
     "Step",
     "Turn",
+    "seats_of",
 ]
 
 
@@ -156,6 +158,20 @@ class Session:
         self._seed = seed
         self._rng: np.random.Generator | None = None
 
+    @classmethod
+    def of(cls, plan: SessionPlan, timeline: Timeline) -> Session:
+        """The session that a plan describes, in which nothing has happened yet."""
+        return cls(
+            plan.scenario.domain,
+            plan.deadline,
+            timeline,
+            seed=plan.stream(1),
+            retries=plan.retries,
+            on_fault=plan.on_fault,
+            faithful=plan.faithful,
+            profiles={seat.id: plan.profile(seat) for seat in plan.parties},
+        )
+
     @property
     def rng(self) -> np.random.Generator:
         """The protocol's own random stream, the same whenever the session is run again."""
@@ -182,3 +198,8 @@ class Session:
     def most_recent_action(self) -> Action | None:
         """The last action of the *current* round, None at its start (as in Genius)."""
         return self.rounds[-1].most_recent_action if self.rounds else None
+
+
+def seats_of(plan: SessionPlan) -> tuple[Seat, ...]:
+    """The seats that a plan describes, new ones each time."""
+    return tuple(Seat(seat.id, seat.role, seat.is_mediator) for seat in plan.seats)

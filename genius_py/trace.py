@@ -38,7 +38,7 @@ from genius_py.outcome import Outcome
 from genius_py.plain import plain
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
-from genius_py.session import Answer, Notes, Reply, Seat, Session, Step
+from genius_py.session import Answer, Notes, Reply, Session, Step, seats_of
 
 __all__ = ["FORMAT", "VERSION", "dump_log", "parse_log", "read_log", "replay", "write_log"]
 
@@ -251,21 +251,11 @@ def replay(recorded: Outcome | str | Path) -> Outcome:
         recorded = read_log(recorded)
     recorded.ending  # noqa: B018  # raises when the session was interrupted
     plan, events = recorded.plan, tuple(recorded.log)
-    session = Session(
-        plan.scenario.domain,
-        plan.deadline,
-        Timeline(plan.deadline, lambda: 0.0),
-        seed=plan.stream(1),
-        retries=plan.retries,
-        on_fault=plan.on_fault,
-        faithful=plan.faithful,
-        profiles={seat.id: plan.profile(seat) for seat in plan.parties},
-    )
+    session = Session.of(plan, Timeline(plan.deadline, lambda: 0.0))
     if plan.deadline.seconds is not None:
         session.timeline = _RecordedTimeline(session, events)
     protocol: MultilateralProtocol = registry.make("protocol", plan.protocol)
-    seats = tuple(Seat(s.id, s.role, s.is_mediator) for s in plan.seats)
-    play = negotiate(protocol, session, seats)
+    play = negotiate(protocol, session, seats_of(plan))
     compared = 0
     try:
         step = next(play)

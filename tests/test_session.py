@@ -11,7 +11,9 @@ from genius_py.deadline import Deadline, Timeline
 from genius_py.domain import Domain
 from genius_py.fault import Fault
 from genius_py.issue import IntegerIssue
-from genius_py.session import Reply, Round, Seat, Session, Turn
+from genius_py.plan import SeatPlan, SessionPlan
+from genius_py.session import Reply, Round, Seat, Session, Turn, seats_of
+from genius_py.testing.scenarios import one_bid_scenario
 
 SALE = Domain("sale", [IntegerIssue("price", 1, 9)])
 ANN, BOB = Seat("ann", "seller"), Seat("bob")
@@ -94,3 +96,23 @@ def test_a_fault_reads_like_a_sentence() -> None:
     assert str(Fault("ann", "said nothing", round=3)) == "Round 3: ann said nothing"
     # How far a delivery came is the driver's affair.
     assert Fault("ann", "x", delivered=1) == Fault("ann", "x", delivered=2)
+
+
+def test_a_session_is_set_up_as_its_plan_says() -> None:
+    scenario = one_bid_scenario(2)
+    seats = [SeatPlan("mediator", "", "x", True), *(SeatPlan(r, r, "x") for r in scenario.roles)]
+    plan = SessionPlan(
+        "SAOP", scenario, seats, Deadline(rounds=4), 7, retries=2, on_fault="forfeit"
+    )
+    timeline = Timeline(plan.deadline, lambda: 0.0)
+    table = Session.of(plan, timeline)
+    assert (table.domain, table.deadline, table.timeline) == (
+        scenario.domain,
+        plan.deadline,
+        timeline,
+    )
+    assert (table.retries, table.on_fault, table.faithful) == (2, "forfeit", False)
+    assert table.profiles == scenario.profiles
+    assert table.rng.integers(10**9) == np.random.default_rng(plan.stream(1)).integers(10**9)
+    places = [(seat.id, seat.role, seat.is_mediator) for seat in seats_of(plan)]
+    assert places == [("mediator", "", True), ("ann", "ann", False), ("bob", "bob", False)]

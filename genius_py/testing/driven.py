@@ -17,7 +17,7 @@ from genius_py.outcome import Outcome
 from genius_py.plan import SeatPlan, SessionPlan
 from genius_py.protocol import MultilateralProtocol
 from genius_py.scenario import Scenario
-from genius_py.session import Answer, Notes, Seat, Session, Step, Turn
+from genius_py.session import Answer, Notes, Session, Step, Turn, seats_of
 from genius_py.utility import LinearUtilitySpace
 
 __all__ = ["Driven", "drive"]
@@ -98,17 +98,8 @@ class Driven:
     ) -> None:
         self.plan = plan
         self.protocol = protocol
-        self.seats = tuple(Seat(s.id, s.role, s.is_mediator) for s in plan.seats)
-        self.session = Session(
-            plan.scenario.domain,
-            plan.deadline,
-            Timeline(plan.deadline, clock),
-            seed=plan.stream(1),
-            retries=plan.retries,
-            on_fault=plan.on_fault,
-            faithful=plan.faithful,
-            profiles={seat.id: plan.profile(seat) for seat in plan.parties},
-        )
+        self.seats = seats_of(plan)
+        self.session = Session.of(plan, Timeline(plan.deadline, clock))
         self.asked: tuple[Turn, ...] = ()
         self.heard: dict[str, list[tuple[str | None, Action]]] = {s.id: [] for s in self.seats}
         self.ending: Ending | None = None

@@ -17,7 +17,7 @@ from genius_py.fronts.trade.game import BilateralTradeGame
 from genius_py.fronts.trade.view import outcome_of
 from genius_py.log import Event, Kind
 from genius_py.protocols.bilateral_trade import BilateralTradeProtocol
-from genius_py.session import Seat, Session
+from genius_py.session import Session, seats_of
 
 __all__ = ["ActionResult", "Match"]
 
@@ -56,13 +56,8 @@ class Match:
         plan = game.plan(dict.fromkeys(self.agent_ids, "agent"), seed=seed, **limits)
         self._plan = plan
         self._protocol: BilateralTradeProtocol = registry.make("protocol", plan.protocol)
-        self._seats = {seat.id: Seat(seat.id, seat.role) for seat in plan.seats}
-        self._session = Session(
-            plan.scenario.domain,
-            plan.deadline,
-            Timeline(plan.deadline, lambda: 0.0),
-            seed=plan.stream(1),
-        )
+        self._seats = {seat.id: seat for seat in seats_of(plan)}
+        self._session = Session.of(plan, Timeline(plan.deadline, lambda: 0.0))
         self._protocol.before_session(self._session, tuple(self._seats.values()))
 
     @property
