@@ -79,6 +79,17 @@ class Deadline:
             limits[unit] = float(match[1]) if unit == "seconds" else int(match[1])
         return cls(**limits)  # type: ignore[arg-type]
 
+    @property
+    def in_words(self) -> str:
+        """As people read it.
+
+        >>> Deadline.parse("1,2.5s").in_words
+        '1 round or 2.5 s'
+        """
+        parts = [] if self.rounds is None else [f"{self.rounds} round{'s' * (self.rounds > 1)}"]
+        parts += [] if self.seconds is None else [f"{self.seconds:g} s"]
+        return " or ".join(parts)
+
     def __str__(self) -> str:
         parts = []
         if self.rounds is not None:

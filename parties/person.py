@@ -118,7 +118,7 @@ class Person(NegotiationParty):
         others = ", ".join(seat for seat in info.seats if seat != self.id) or "nobody else"
         space = self.utility_space
         self._tell(f"You are {self.id}; at the table: {others}.")
-        self._tell(f"The domain is {self.domain}, the deadline {info.deadline}.")
+        self._tell(f"The domain is {self.domain}, the deadline {info.deadline.in_words}.")
         self._tell(f"No agreement is worth {self._reserve} to you.")
         if 0 < space.discount_factor < 1:
             self._tell(

@@ -129,7 +129,7 @@ def show_outcome(console: Console, outcome: Outcome, analysis: OutcomeAnalysis |
     """One session: how it ended, what was agreed, who got what, and how good that is."""
     plan = outcome.plan
     console.print(
-        f"{plan.protocol} on {plan.scenario.name}, {_deadline(outcome)}, seed {plan.seed}",
+        f"{plan.protocol} on {plan.scenario.name}, {plan.deadline.in_words}, seed {plan.seed}",
         style="dim",
     )
     console.print()
@@ -164,7 +164,7 @@ def show_outcomes(
     """Several sessions of the same plan: one row each, and what they come to together."""
     first = outcomes[0].plan
     console.print(
-        f"{first.protocol} on {first.scenario.name}, {_deadline(outcomes[0])}, "
+        f"{first.protocol} on {first.scenario.name}, {first.deadline.in_words}, "
         f"{len(outcomes)} sessions",
         style="dim",
     )
@@ -236,13 +236,6 @@ def show_actions(console: Console, outcome: Outcome) -> None:
 
 
 _STYLES: Mapping[Reason, str] = {Reason.AGREEMENT: "bold green", Reason.FAULT: "bold red"}
-
-
-def _deadline(outcome: Outcome) -> str:
-    limit = outcome.plan.deadline
-    parts = [] if limit.rounds is None else [_counted(limit.rounds, "round")]
-    parts += [] if limit.seconds is None else [f"{limit.seconds:g} s"]
-    return " or ".join(parts)
 
 
 def _ending(outcome: Outcome) -> str:
