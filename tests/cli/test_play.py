@@ -169,7 +169,7 @@ def test_the_end_of_a_pipe_leaves_the_game() -> None:
 def test_the_role_can_be_chosen() -> None:
     result = play("--role", "bakery", "--against", "hardliner", typed="walk\nyes\n")
     assert "You are bakery; at the table: mill." in result.stderr
-    assert "(5 issues, 960 bids), the deadline 60 rounds." in result.stderr
+    assert "(5 issues, 960 bids), the deadline 5 rounds." in result.stderr
     assert result.stdout.splitlines()[0].endswith("worth to mill")
 
 
