@@ -92,6 +92,18 @@ class Event(NamedTuple):
         """Whether the party with this id may know of the event."""
         return party == self.party or party in self.audience
 
+    def __str__(self) -> str:
+        if self.action is not None:
+            what = str(self.action)
+        elif self.kind == Kind.NOTE:
+            what = f"{self.party} notes {self.detail}"
+        elif isinstance(self.detail, Ending):
+            agreed = self.detail.agreement
+            what = self.detail.reason.value + ("" if agreed is None else f": {agreed}")
+        else:
+            what = f"{self.kind}: {self.detail}"
+        return f"round {self.round}, turn {self.turn}: {what}"
+
 
 class Log(Sequence[Event]):
     """All events of one session; the engine appends, everybody else reads."""

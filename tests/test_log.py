@@ -31,6 +31,26 @@ def test_what_the_protocol_says_has_no_sender() -> None:
     assert not told.is_visible_to("bob")
 
 
+def test_events_print_as_what_happened() -> None:
+    fault = Fault("ann", "raised", round=2)
+    over = Ending(BID, Reason.AGREEMENT, "", 2, 2)
+    failed = Ending(None, Reason.FAULT, "", 0, 2)
+    told = [
+        action("ann"),
+        Event(Kind.NOTE, 1, 1, 0.5, "bob", None, (), {"plan": "wait"}),
+        Event(Kind.FAULT, 2, 1, 0.5, "ann", None, (), fault),
+        Event(Kind.END, 2, 1, 0.5, "", None, (), over),
+        Event(Kind.END, 2, 1, 0.5, "", None, (), failed),
+    ]
+    assert list(map(str, told)) == [
+        "round 1, turn 1: ann offers price: 3",
+        "round 1, turn 1: bob notes {'plan': 'wait'}",
+        f"round 2, turn 1: fault: {fault}",
+        "round 2, turn 1: agreement: price: 3",
+        "round 2, turn 1: fault",
+    ]
+
+
 def test_a_history_is_the_log_as_one_party_may_know_it() -> None:
     log = Log()
     history = log.seen_by("bob")
