@@ -88,7 +88,11 @@ class OneOf:
 
 @attrs.frozen
 class Number:
-    """A finite number from `minimum` to `maximum`, both included; whole when `integer`."""
+    """A finite number from `minimum` to `maximum`, both included; whole when `integer`.
+
+    The bounds are exact, as those of an issue are: a rule that computes one has to give the number
+    that one reads (`protocols.numbers.moved`), not 0.1 + 0.2.
+    """
 
     minimum: float = -math.inf
     maximum: float = math.inf
