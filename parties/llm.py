@@ -28,7 +28,7 @@ __all__ = ["LLMParty"]
 
 _MESSAGE = TextField(MESSAGE_LENGTH, "the message")
 
-_LONGEST_KEPT = 20_000
+_LONGEST_KEPT = 50_000
 """Characters of a reply that are logged, and shown again to a model that has to reply once more."""
 
 _PROSE = 200

@@ -18,7 +18,7 @@ def test_every_preset_has_a_text() -> None:
 
 def test_placeholders_are_filled_and_blank_lines_left_out() -> None:
     assert fill("again", reason="said $5").startswith("That does not count: you said $5.")
-    text = fill("talk", history="", time="Now.", party="ann", move="walks away.", shape="{}")
+    text = fill("talk", history="", time="Now.", party="ann", move="walks away", shape="{}")
     assert "\n\n" not in text
     assert text.splitlines()[:3] == [
         "# What has happened",
