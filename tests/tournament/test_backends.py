@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from joblib.externals.loky import get_reusable_executor
@@ -55,7 +56,8 @@ def test_a_worker_of_loky_that_dies_while_others_start_is_told(
     @contextmanager
     def killed(found: object) -> Iterator[None]:
         with closing(found):
-            for worker in get_reusable_executor(reuse=True)._processes:
+            running: Any = get_reusable_executor
+            for worker in running(reuse=True)._processes:
                 os.kill(worker, signal.SIGTERM)
             yield
 
