@@ -18,11 +18,11 @@ __all__ = ["can_complete", "completing"]
 
 def can_complete() -> bool:
     """Whether `completing` will work: on a terminal, with prompt_toolkit installed."""
-    return (
-        sys.stdin.isatty()
-        and sys.stderr.isatty()
-        and importlib.util.find_spec("prompt_toolkit") is not None
+    are_terminals = all(
+        stream is not None and stream.isatty()  # it may be closed
+        for stream in (sys.stdin, sys.stderr)
     )
+    return are_terminals and importlib.util.find_spec("prompt_toolkit") is not None
 
 
 def completing() -> Ask:

@@ -201,4 +201,4 @@ def _progress(seed: int, repeat: int) -> AbstractContextManager[Iterable[int]]:
 
 
 def _is_watched() -> bool:
-    return sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty()  # it may be closed

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -237,6 +238,18 @@ def test_a_progress_bar_on_a_terminal(genius: Genius, monkeypatch: pytest.Monkey
     result = genius(*CAR, "--repeat", "2", "--json")
     assert "Sessions" in result.stderr
     assert len(json.loads(result.stdout)["sessions"]) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes descriptors")
+def test_a_closed_stderr_keeps_nobody_from_playing() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -m genius_py "$@" 2>&-', sys.executable, *CAR, "--repeat", "2"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "2 of 2 agreed" in done.stdout
 
 
 def test_a_log_can_be_read_and_its_place_is_told(genius: Genius) -> None:
