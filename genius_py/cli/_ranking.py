@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from genius_py.cli import _screen
+from genius_py.errors import SessionFailure
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from genius_py.tournament.ranking import Ranking, Standing
+    from genius_py.tournament.store import Results
 
-__all__ = ["record", "show"]
+__all__ = ["record", "require_scores", "show"]
 
 _MOST_PAIRS = 12
 _SPARE = (
@@ -42,6 +44,23 @@ _SPARE_OF_MODELS = (
     "retries",
     "tokens",
 )
+
+
+def require_scores(results: Results, ranking: Ranking) -> None:
+    """Refuse to call it done where every session failed.
+
+    Raises:
+        SessionFailure: none is scored; it tells what happened to the first.
+    """
+    if any(standing.sessions for standing in ranking.standings):
+        return
+    for session in results.sessions():
+        for fault in session.faults:
+            if fault.is_fatal:
+                who = session.parties[fault.seat - 1] if fault.seat else "the mediator"
+                raise SessionFailure(
+                    f"No session could be scored. In the first {who} {fault.reason}."
+                )
 
 
 def record(ranking: Ranking) -> dict[str, Any]:

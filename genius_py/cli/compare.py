@@ -90,6 +90,9 @@ def command(
 
     Everybody negotiates with everybody on every domain, in both roles and with the same seeds. The
     answer is a leaderboard and, for each bot, a sentence: who got more of the other, by how much.
+
+    Exit code 0: done. 1: every session failed, or a worker died. 2: something was asked for that
+    cannot be done. 130: stopped by Ctrl-C.
     """
     challengers = _specs([*(f"llm:model={model}" for model in models), *parties])
     if not challengers:
@@ -127,15 +130,16 @@ def command(
             )
         ranking = rank(results)
         found = verdicts(results, challengers, opponents)
-    if as_json:
-        told = [{**attrs.asdict(verdict), "verdict": str(verdict)} for verdict in found]
-        _output.tell(dumped({"verdicts": told, **_ranking.record(ranking)}))
-        return
-    console = _screen.page()
-    _ranking.show(console, ranking)
-    console.print()
-    for verdict in found:
-        console.print(str(verdict), style="bold" if verdict.is_decided else "")
+        if as_json:
+            told = [{**attrs.asdict(verdict), "verdict": str(verdict)} for verdict in found]
+            _output.tell(dumped({"verdicts": told, **_ranking.record(ranking)}))
+        else:
+            console = _screen.page()
+            _ranking.show(console, ranking)
+            console.print()
+            for verdict in found:
+                console.print(str(verdict), style="bold" if verdict.is_decided else "")
+        _ranking.require_scores(results, ranking)
 
 
 def _specs(given: list[str]) -> list[str]:

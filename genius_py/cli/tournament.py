@@ -85,8 +85,8 @@ def command(
     What is finished is stored at once: the same command goes on where it was stopped, and without
     CONFIG.yaml it goes on with what the results file holds.
 
-    Exit code 0: done. 1: a worker died, or with --reproduce something came out differently. 2:
-    something was asked for that cannot be done. 130: stopped by Ctrl-C.
+    Exit code 0: done. 1: every session failed, a worker died, or with --reproduce something came
+    out differently. 2: something was asked for that cannot be done. 130: stopped by Ctrl-C.
     """
     if sum(given is not None for given in (config or output, show, again)) != 1:
         raise click.UsageError("Give CONFIG.yaml with --output, or --show, or --reproduce.")
@@ -139,11 +139,13 @@ def command(
         ranking = rank(results)
         if as_json:
             _output.tell(dumped({"sessions": len(results), **_ranking.record(ranking)}))
-            return
-        console = _screen.page()
-        console.print(f"{len(results)} sessions in {stored}", style="dim")
-        console.print()
-        _ranking.show(console, ranking)
+        else:
+            console = _screen.page()
+            console.print(f"{len(results)} sessions in {stored}", style="dim")
+            console.print()
+            _ranking.show(console, ranking)
+        if show is None:
+            _ranking.require_scores(results, ranking)
 
 
 def _planned(config: Path | None, output: Path | None) -> Plan:

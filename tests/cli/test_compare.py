@@ -39,6 +39,23 @@ def test_a_bot_that_is_tried_itself_is_left_out_of_the_usual_ones(genius: Genius
     assert "'boulware' is named twice; give each challenger and each bot once." in result.stderr
 
 
+@pytest.mark.parametrize("form", ["--json", "--workers=1"])
+def test_it_is_not_done_where_every_session_failed(genius: Genius, form: str) -> None:
+    Path("late.py").write_text(
+        "from genius_py.parties.boulware import Boulware\n"
+        "class Late(Boulware):\n"
+        "    def init(self, info):\n"
+        "        raise ValueError('not today')\n",
+        encoding="utf-8",
+    )
+    asked = ("--party=late.py:Late", "--bots=boulware", "--domains=company_car")
+    result = genius("compare", *asked, form)
+    assert result.exit_code == 1
+    assert "boulware" in result.stdout
+    assert "No session could be scored. In the first" in result.stderr
+    assert "not today" in result.stderr
+
+
 def test_json_holds_the_verdicts(genius: Genius) -> None:
     told = json.loads(genius("compare", *SMALL, "--json").stdout)
     assert [verdict["bot"] for verdict in told["verdicts"]] == ["conceder", "random"]
