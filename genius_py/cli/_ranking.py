@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["record", "require_scores", "show"]
 
 _MOST_PAIRS = 12
+
+_SIGNIFICANT = 0.05
+
 _SPARE = (
     "95 %",
     "agreed",
@@ -101,16 +105,8 @@ def show(console: Console, ranking: Ranking) -> None:
             "play them again with --retry-faults.",
             style="red",
         )
-    open_pairs = [pair for pair in ranking.pairs if pair.p_adjusted >= 0.05]
-    if open_pairs:
-        console.print()
-        console.print("Not told apart (signed-rank test, Holm):")
-        for pair in open_pairs[:_MOST_PAIRS]:
-            console.print(
-                f"  {pair.one} and {pair.other}: {pair.difference:+.4f}, p = {pair.p_adjusted:.3g}"
-            )
-        if more := len(open_pairs[_MOST_PAIRS:]):
-            console.print(f"  ... and {more} more")
+    if ranking.pairs:
+        _show_open_pairs(console, ranking)
     if ranking.game is not None:
         console.print()
         console.print("Symmetric equilibria of the choice whom to send:")
@@ -121,6 +117,32 @@ def show(console: Console, ranking: Ranking) -> None:
                 if share
             )
             console.print(f"  {shares} (utility {equilibrium.payoff:.4f})")
+
+
+def _show_open_pairs(console: Console, ranking: Ranking) -> None:
+    """Who cannot be told apart; in a line where nobody could, however large the difference."""
+    blocks, pairs = max(pair.blocks for pair in ranking.pairs), len(ranking.pairs)
+    # All n differences having one sign, the exact test gives 2 / 2^n, and Holm's method takes the
+    # smallest of the p-values times their number.
+    needed = 2 + math.floor(math.log2(pairs / _SIGNIFICANT))
+    if 1 < blocks < needed:
+        console.print(
+            f"Over {blocks} {ranking.unit}s no two means are told apart, however far: the "
+            f"signed-rank test of {pairs} pair{'' if pairs == 1 else 's'} (Holm) takes at least "
+            f"{needed}.",
+            style="dim",
+        )
+        return
+    open_pairs = [pair for pair in ranking.pairs if pair.p_adjusted >= _SIGNIFICANT]
+    if open_pairs:
+        console.print()
+        console.print("Not told apart (signed-rank test, Holm):")
+        for pair in open_pairs[:_MOST_PAIRS]:
+            console.print(
+                f"  {pair.one} and {pair.other}: {pair.difference:+.4f}, p = {pair.p_adjusted:.3g}"
+            )
+        if more := len(open_pairs[_MOST_PAIRS:]):
+            console.print(f"  ... and {more} more")
 
 
 def _show_figures(

@@ -35,6 +35,24 @@ def test_a_tournament_ends_with_a_leaderboard(genius: Genius) -> None:
     assert "Intervals are over 2 domains; of so few they are too narrow." in result.stdout
 
 
+@pytest.mark.parametrize(("repetitions", "is_enough"), [(6, False), (7, True)])
+def test_pairs_are_listed_where_the_test_could_tell_them_apart(
+    genius: Genius, repetitions: int, is_enough: bool
+) -> None:
+    """Of three pairs the smallest p-value counts threefold: 6 / 2^n is below 0.05 from n = 7 on."""
+    config = f"""\
+domains: ["random:issues=2,values=3"]
+parties: [boulware, random, conceder]
+deadline: 10rounds
+repetitions: {repetitions}
+"""
+    Path("tournament.yaml").write_text(config, encoding="utf-8")
+    shown = play(genius).stdout
+    too_few = "the signed-rank test of 3 pairs (Holm) takes at least 7." in shown
+    assert too_few != is_enough
+    assert ("Not told apart" in shown) == is_enough
+
+
 @pytest.mark.parametrize("width", [50, 80, 120])
 def test_a_narrow_terminal_gets_whole_figures_and_is_told_what_it_does_not_get(
     genius: Genius, monkeypatch: pytest.MonkeyPatch, width: int
