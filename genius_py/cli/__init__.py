@@ -146,6 +146,8 @@ def _told() -> Iterator[None]:
     except SystemExit as error:  # click has an exception of its own to exit with
         raise _Refused(f"sys.exit({error.code!r}) was called by {_caller(error)}.") from error
     except Exception as error:
+        if _was_interrupted(error):
+            raise _Interrupted("Stopped.") from error
         from genius_py.registry import plug_in_place  # only a mistake needs it
 
         if place := plug_in_place(error):
@@ -157,6 +159,13 @@ def _told() -> Iterator[None]:
             reason = f"{error.filename or 'Writing'}: {error.strerror}."
             raise _Refused(reason) from error
         raise
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind it, of which a library that is being loaded makes something else."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _caller(error: SystemExit) -> str:

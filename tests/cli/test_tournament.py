@@ -69,6 +69,21 @@ def test_a_narrow_terminal_gets_whole_figures_and_is_told_what_it_does_not_get(
     assert "rounds" in shown  # as the first that is left out
 
 
+def test_ctrl_c_while_a_library_is_loaded_is_no_traceback(
+    genius: Genius, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(results: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise ImportError("initialization failed") from error
+
+    monkeypatch.setattr("genius_py.cli.tournament.rank", interrupted)
+    result = play(genius)
+    assert result.exit_code == 130
+    assert "Stopped." in result.stderr
+
+
 def test_json_holds_the_ranking_unrounded(genius: Genius) -> None:
     told = json.loads(play(genius, "--json").stdout)
     assert told["sessions"] == WORK
