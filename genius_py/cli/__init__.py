@@ -146,7 +146,7 @@ def _told() -> Iterator[None]:
     except SystemExit as error:  # click has an exception of its own to exit with
         raise _Refused(f"sys.exit({error.code!r}) was called by {_caller(error)}.") from error
     except Exception as error:
-        if _was_interrupted(error):
+        if isinstance(error, ImportError) and _was_interrupted(error):
             raise _Interrupted("Stopped.") from error
         from genius_py.registry import plug_in_place  # only a mistake needs it
 
@@ -162,7 +162,7 @@ def _told() -> Iterator[None]:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind it, of which a library that is being loaded makes something else."""
+    """Whether Ctrl-C is behind it: a library that is being loaded makes an ImportError of that."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
