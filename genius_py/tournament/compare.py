@@ -130,11 +130,13 @@ def comparison(
 
 def verdicts(results: Results, challengers: Sequence[str], bots: Sequence[str]) -> list[Verdict]:
     """How each challenger did against each bot in the sessions that they played together."""
-    return [_verdict(results, challenger, bot) for challenger in challengers for bot in bots]
-
-
-def _verdict(results: Results, challenger: str, bot: str) -> Verdict:
     evidence = Evidence.of(results)
+    return [
+        _verdict(results, evidence, challenger, bot) for challenger in challengers for bot in bots
+    ]
+
+
+def _verdict(results: Results, evidence: Evidence, challenger: str, bot: str) -> Verdict:
     gains: dict[tuple[int, int], list[float]] = {}
     unaided: dict[tuple[int, int], list[float]] = {}
     unscored = 0

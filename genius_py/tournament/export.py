@@ -17,6 +17,7 @@ from genius_py.errors import OptionError
 from genius_py.formats.files import write_whole
 from genius_py.metrics.base import BaseMetric
 from genius_py.tournament.store import Results, StoredSession
+from genius_py.tournament.tables import SESSION_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,24 +27,7 @@ __all__ = ["columns", "to_csv", "to_pandas", "to_parquet"]
 _ROWS = 50_000
 """Rows that are in memory at a time."""
 
-_PLAIN: tuple[str, ...] = (
-    "protocol",
-    "domain",
-    "deadline",
-    "repetition",
-    "reason",
-    "detail",
-    "is_scored",
-    "agreement",
-    "agreeing_parties",
-    "rounds",
-    "turns",
-    "time",
-    "social_welfare",
-    "fairness",
-    "distance_to_pareto",
-    "distance_to_nash",
-)
+_PLAIN = ("protocol", "domain", "deadline", "repetition", *SESSION_COLUMNS[3:])
 
 
 def columns(results: Results, metrics: Sequence[str] = ()) -> list[str]:
